@@ -13,11 +13,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { pino } from 'pino';
 import { renderUnicode } from 'uqr';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildWorker } from '../../src/local/gateway/worker-build.ts';
+import { loadOrMakeSecrets } from '../../src/local/home/secrets.ts';
 import { requestJson } from '../../src/local/json-client.ts';
+import { SupervisedPart } from '../../src/local/parts/supervised-part.ts';
 import { freePorts, occupyPort } from '../free-ports.ts';
 import { waitUntil } from '../wait-until.ts';
 import { GatewayProcess } from './stage/gateway-process.ts';
@@ -115,22 +119,32 @@ describe('npm start', () => {
     rmSync(second.home, { recursive: true });
   });
 
-  test('with NETWORK=whatsapp the same bridge shows its QR code in the terminal, and the phone that scans it is its number', async () => {
-    const { socketUrl, adminUrl } = gateway.local.simulator ?? { socketUrl: '', adminUrl: '' };
-    const real = await GatewayProcess.prepare({
-      HELIOGRAPH_DEMO: '1',
-      NETWORK: 'whatsapp',
-      // In place of the real network, which no test may touch, its address and the version to present are given.
-      NETWORK_SOCKET_URL: socketUrl,
-      WA_WEB_VERSION: '2.3000.1043857760',
-    });
-    try {
-      const { baseUrl, admin, simulator, phoneNumber } = await real.start();
-      expect({ simulator, phoneNumber }).toEqual({ simulator: null, phoneNumber: null });
+  describe('with NETWORK=whatsapp, and beyond loopback', () => {
+    let real: GatewayProcess;
+    let headers: { authorization: string };
+
+    beforeAll(async () => {
+      real = await GatewayProcess.prepare({
+        HELIOGRAPH_DEMO: '1',
+        NETWORK: 'whatsapp',
+        // In place of the real network, which no test may touch, its address and the version to present are given.
+        NETWORK_SOCKET_URL: gateway.local.simulator?.socketUrl ?? '',
+        WA_WEB_VERSION: '2.3000.1043857760',
+        HOST: '0.0.0.0',
+        PUBLIC_URL: 'https://gateway.example.com',
+        WEBHOOK_PRIVATE_HOSTS: 'receiver,10.1.0.0/16',
+      });
+      const { baseUrl, admin } = await real.start();
       const { token } = await requestJson<{ token: string }>(baseUrl, 'POST', '/v1/auth/login', {
         body: admin,
       });
-      const headers = { authorization: `Bearer ${token}` };
+      headers = { authorization: `Bearer ${token}` };
+    });
+    afterAll(() => real?.discard());
+
+    test('the same bridge shows its QR code in the terminal, and the phone that scans it is its number', async () => {
+      const { baseUrl, simulator, phoneNumber } = real.local;
+      expect({ simulator, phoneNumber }).toEqual({ simulator: null, phoneNumber: null });
       const qr = await waitUntil('The QR code was not shown', async () => {
         const { data } = await requestJson<{ data: { numberId: string }[] }>(baseUrl, 'GET', '/v1/numbers', {
           headers,
@@ -141,6 +155,7 @@ describe('npm start', () => {
         );
         return pairing?.qr && real.terminalText.includes(renderUnicode(pairing.qr)) ? pairing.qr : null;
       });
+      const { adminUrl } = gateway.local.simulator ?? { adminUrl: '' };
       await requestJson(adminUrl, 'POST', '/admin/mock-phone/scan-qr?phone=628111000222', { body: qr });
       await waitUntil('The number was not connected', async () =>
         real.local.phoneNumber === '628111000222' ? true : null,
@@ -148,33 +163,28 @@ describe('npm start', () => {
       expect(
         processTree(real.pidOf('supervisor')).some(({ command }) => command.includes('network-simulator')),
       ).toBe(false);
-    } finally {
-      await real.discard();
-    }
-  });
-
-  test('Ctrl-C stops everything, and the next start finds its key, number and webhook again', async () => {
-    const { mail: _, bridges, ...before } = gateway.local;
-    await gateway.stop();
-    gateway.terminalText = '';
-    const after = await gateway.start();
-    expect(after).toMatchObject(before);
-    expect(after.bridges.map(({ bridgeId }) => bridgeId)).toEqual(bridges.map(({ bridgeId }) => bridgeId));
-    const shown = await demoWalked(gateway);
-    for (const step of demoSteps) expect(shown).toMatch(new RegExp(`${step} +signature verified ✓`));
-    const { token } = await requestJson<{ token: string }>(before.baseUrl, 'POST', '/v1/auth/login', {
-      body: before.admin,
     });
-    for (const path of ['/v1/numbers', '/v1/webhooks', '/v1/auth/api-keys']) {
-      const { data } = await requestJson<{ data: unknown[] }>(before.baseUrl, 'GET', path, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      expect(data, path).toHaveLength(1);
-    }
+
+    test('webhooks may call what the list names, and this machine only where it is listed too', async () => {
+      const { baseUrl } = real.local;
+      expect(baseUrl).toBe(`http://127.0.0.1:${real.environment.PORT}`);
+      const register = async (url: string) => {
+        const answer = await fetch(`${baseUrl}/v1/webhooks`, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify({ url, numberIds: 'all', events: 'all' }),
+        });
+        return answer.status;
+      };
+      expect(await register('http://receiver:3000/hook')).toBe(201);
+      expect(await register('http://10.1.2.3/hook')).toBe(201);
+      expect(await register('http://10.2.0.1/hook')).toBe(400);
+      expect(await register('http://127.0.0.1:3000/hook')).toBe(400);
+    });
   });
 
-  test('starts whatever password the administrator has chosen, and gives them a link for a new one where they are asked to', async () => {
-    const { baseUrl, admin, apiKey, numberId } = gateway.local;
+  test('Ctrl-C stops everything, and the next start works whatever password the administrator has chosen, and gives them a link for a new one where they are asked to', async () => {
+    const { baseUrl, admin, apiKey, numberId, bridges } = gateway.local;
     const login = (password: string) =>
       requestJson<{ token: string }>(baseUrl, 'POST', '/v1/auth/login', {
         body: { email: admin.email, password },
@@ -190,6 +200,7 @@ describe('npm start', () => {
     const after = await gateway.start();
     delete gateway.environment.HELIOGRAPH_RESET_ADMIN;
     expect(after).toMatchObject({ admin: { email: admin.email, password: null }, apiKey, numberId });
+    expect(after.bridges.map(({ bridgeId }) => bridgeId)).toEqual(bridges.map(({ bridgeId }) => bridgeId));
     const shown = await demoWalked(gateway);
     for (const step of demoSteps) expect(shown).toMatch(new RegExp(`${step} +signature verified ✓`));
     const file = join(gateway.home, 'reset-link.txt');
@@ -216,53 +227,50 @@ describe('npm start', () => {
     }
   });
 
-  test('a kill -9 of the supervisor takes all of its parts with it, and the next start works', async () => {
-    const pids = ['gateway', 'workerd', 'bridge', 'simulator'] as const;
-    const running = pids.map((part) => gateway.pidOf(part));
+  const parts = ['supervisor', 'gateway', 'workerd', 'bridge', 'simulator'] as const;
+
+  test('a kill -9 of the supervisor takes all of its parts with it, and the next start finds its key, number and webhook again', async () => {
+    const { mail: _, bridges, ...running } = gateway.local;
+    const pids = parts.map((part) => gateway.pidOf(part));
     process.kill(gateway.pidOf('supervisor'), 'SIGKILL');
     await gateway.ended();
-    await waitUntil('A part outlived the supervisor', async () => (running.some(isRunning) ? null : true));
+    await waitUntil('A part outlived the supervisor', async () => (pids.some(isRunning) ? null : true));
+    gateway.terminalText = '';
+    const after = await gateway.start(npmStart);
+    // The administrator has their first password again.
+    const before = { ...running, admin: { ...running.admin, password: gateway.secrets.admin.password } };
+    expect(after).toMatchObject(before);
+    expect(after.bridges.map(({ bridgeId }) => bridgeId)).toEqual(bridges.map(({ bridgeId }) => bridgeId));
+    const shown = await demoWalked(gateway);
+    for (const step of demoSteps) expect(shown).toMatch(new RegExp(`${step} +signature verified ✓`));
+    const { token } = await requestJson<{ token: string }>(before.baseUrl, 'POST', '/v1/auth/login', {
+      body: before.admin,
+    });
+    for (const path of ['/v1/numbers', '/v1/webhooks', '/v1/auth/api-keys']) {
+      const { data } = await requestJson<{ data: unknown[] }>(before.baseUrl, 'GET', path, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(data, path).toHaveLength(1);
+    }
+  });
+
+  async function expectAllEndWithNpm(signal: NodeJS.Signals): Promise<void> {
+    const pids = parts.map((part) => gateway.pidOf(part));
+    gateway.signal(signal);
+    await waitUntil('A part outlived npm', async () => (pids.some(isRunning) ? null : true));
+    await gateway.ended();
+  }
+
+  test('a SIGKILL that ends npm itself stops everything, and the next start works', async () => {
+    await expectAllEndWithNpm('SIGKILL');
     await gateway.start(npmStart);
   });
 
-  test.for(['SIGTERM', 'SIGKILL'] as const)('a %s that ends npm itself stops everything', async (signal) => {
-    // With the test before it runs already.
-    if (signal === 'SIGKILL') gateway.launch(npmStart);
-    const parts = ['supervisor', 'gateway', 'workerd', 'bridge', 'simulator'] as const;
-    const running = await waitUntil('Not every part was started', async () => {
-      try {
-        return parts.map((part) => gateway.pidOf(part));
-      } catch {
-        return null;
-      }
-    });
-    gateway.signal(signal);
-    await waitUntil('A part outlived npm', async () => (running.some(isRunning) ? null : true));
-    await gateway.ended();
+  test('a SIGTERM that ends npm itself stops everything', async () => {
+    await expectAllEndWithNpm('SIGTERM');
   });
-
-  test('the next start works after that too', async () => {
-    await gateway.start();
-  });
-
-  test.for([
-    ['simulator', 'simulator'],
-    ['workerd', 'gateway'],
-  ] as const)(
-    'what is killed (%s) is started again while the others run on, and the terminal says so',
-    async ([part, name]) => {
-      const bridge = gateway.pidOf('bridge');
-      gateway.terminalText = '';
-      await gateway.killAndAwaitRestart(part);
-      await waitUntil('The terminal says nothing of it', async () =>
-        gateway.terminalText.includes(`The ${name} had ended (SIGKILL) and was started again.`) ? true : null,
-      );
-      expect(gateway.pidOf('bridge')).toBe(bridge);
-    },
-  );
 
   test('a start on a damaged secrets file names the file, keeps it as it is, and ends with an error', async () => {
-    await gateway.stop();
     const path = join(gateway.home, 'secrets.json');
     const whole = readFileSync(path, 'utf8');
     const { vaultKey: _missing, ...incomplete } = JSON.parse(whole);
@@ -383,19 +391,6 @@ describe.concurrent('npm start where it cannot run', () => {
     expect(terminal).toContain('LOG_LEVEL must be a pino level');
   });
 
-  test('with a runtime that takes its time and then cannot start gives up, and shows what the runtime has said', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'heliograph-journey-'));
-    const runtime = join(folder, 'workerd');
-    // Longer than a part has to be there for its start to have gone well.
-    const script = "#!/bin/sh\ncat > /dev/null\nsleep 6\necho 'server.c++:1: no luck' >&2\nexit 1\n";
-    writeFileSync(runtime, script, { mode: 0o700 });
-    const terminal = await refusal({ MINIFLARE_WORKERD_PATH: runtime });
-    rmSync(folder, { recursive: true });
-    expect(terminal).toContain('The gateway does not start: it ended 4 times in a row (exit code 1).');
-    expect(terminal).toContain('The Workers runtime failed to start.');
-    expect(terminal).toContain('server.c++:1: no luck');
-  });
-
   test('with a file where its state folder should be says so', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'heliograph-journey-'));
     const file = join(folder, 'file');
@@ -408,4 +403,79 @@ describe.concurrent('npm start where it cannot run', () => {
     rmSync(folder, { recursive: true });
     rmSync(gateway.home, { recursive: true });
   });
+});
+
+/*
+ * As the two ends of it, without four starts of a whole gateway: its process ends and says why, and a part that ends so is given up.
+ * Both take longer than a part has to be there for its start to have gone well.
+ */
+describe.concurrent('a runtime that takes its time and then cannot start', () => {
+  const inFolder = async <Value>(work: (folder: string) => Promise<Value>): Promise<Value> => {
+    const folder = mkdtempSync(join(tmpdir(), 'heliograph-journey-'));
+    try {
+      return await work(folder);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+
+  test('ends the process of the gateway, which shows what the runtime has said', () =>
+    inFolder(async (home) => {
+      const runtime = join(home, 'workerd');
+      const script = "#!/bin/sh\ncat > /dev/null\nsleep 6\necho 'server.c++:1: no luck' >&2\nexit 1\n";
+      writeFileSync(runtime, script, { mode: 0o700 });
+      const { folder: build } = await buildWorker(projectRoot.replace(/\/$/, ''));
+      const { port } = await freePorts();
+      const secrets = loadOrMakeSecrets(home, 'simulator');
+      const started = promisify(execFile)(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', 'src/local/gateway/gateway.ts'],
+        {
+          cwd: projectRoot,
+          env: {
+            ...process.env,
+            MINIFLARE_WORKERD_PATH: runtime,
+            PORT: String(port),
+            HOST: '127.0.0.1',
+            GATEWAY_STATE: join(home, 'gateway'),
+            GATEWAY_SCRATCH: join(home, 'scratch'),
+            WORKER_BUILD: build,
+            PROJECT_ROOT: projectRoot,
+            JWT_PRIVATE_KEY: JSON.stringify(secrets.jwtPrivateKey),
+            WEBHOOK_SEALING_KEY: secrets.webhookSealingKey,
+            KEY_CHECKSUM_SECRET: secrets.keyChecksumSecret,
+            MEDIA_URL_SECRET: secrets.mediaUrlSecret,
+            BRIDGE_ENROLMENT_TOKEN: secrets.bridgeToken,
+            BOOTSTRAP_TOKEN: secrets.bootstrapToken,
+            WRANGLER_LOG: 'none',
+          },
+        },
+      );
+      const ended = await started.catch((error: { code: number; stderr: string }) => error);
+      expect(ended).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('The Workers runtime failed to start.'),
+      });
+      expect(ended.stderr).toContain('server.c++:1: no luck');
+    }));
+
+  test('is given up as a part that ends so four times, with its last words', () =>
+    inFolder(async (folder) => {
+      const entry = join(folder, 'entry.mjs');
+      const lastWords = "console.error('server.c++:1: no luck'); process.exit(1);";
+      writeFileSync(entry, `setTimeout(() => { ${lastWords} }, 6_000);\n`);
+      const part = new SupervisedPart({
+        name: 'gateway',
+        entry: pathToFileURL(entry).href,
+        environment: {},
+        log: { write: () => {}, close: () => {} },
+        stopMs: 5_000,
+        logger: pino({ level: 'silent' }),
+        isReady: () => false,
+      });
+      part.start();
+      await expect(part.gaveUp).rejects.toThrow(
+        'The gateway does not start: it ended 4 times in a row (exit code 1).\nserver.c++:1: no luck',
+      );
+    }));
 });
