@@ -4,8 +4,8 @@ import { type AcceptedMessage, Customer } from './stage/customer.ts';
 import { expectEveryStepOnce, expectOnceOnTheNetwork, expectReceivedOnce } from './stage/promises.ts';
 import { type Release, UpgradeStage } from './stage/upgrade-stage.ts';
 
-const messagesEach = 24;
-const repliesEach = 6;
+const messagesEach = 16;
+const repliesEach = 4;
 const steps = ['message.queued', 'message.sent', 'message.delivered', 'message.read'];
 
 interface EventPage {

@@ -5,7 +5,7 @@ import { type ArrivedMessage, Customer } from '../stage/customer.ts';
 import type { GatewayProcess } from '../stage/gateway-process.ts';
 import { test } from '../stage/workers-gateway.ts';
 
-const recipientCount = 300;
+const recipientCount = 200;
 
 interface Campaign {
   campaignId: string;
@@ -88,9 +88,9 @@ test('a campaign over five numbers survives a ban, a lost link, kill -9 of the g
   await whenSent(60);
   await customer.simulator('POST', `/admin/devices/${phones[1]}/drop`);
   await gateway.killAndAwaitRestart('workerd');
-  await whenSent(100);
+  await whenSent(90);
   await gateway.killAndAwaitRestart('bridge');
-  await whenSent(140);
+  await whenSent(120);
 
   await waitUntil('It could not be paused', () =>
     customer.admin('POST', `/v1/campaigns/${campaignId}/pause`).then(

@@ -10,8 +10,20 @@ import {
 } from '../stage/promises.ts';
 import { test } from '../stage/workers-gateway.ts';
 
-const messagesEach = 100;
-const repliesEach = 40;
+/** Eight are sent at a time, and all that are left wait for the part that was killed: more of them show nothing more. */
+const messagesEach = 40;
+const repliesEach = 16;
+
+const parts: Part[] = ['supervisor', 'gateway', 'workerd', 'bridge', 'simulator'];
+type KilledPart = Exclude<Part, 'supervisor'>;
+/** What goes with each of them. */
+const diesWith: Record<KilledPart, Part[]> = {
+  bridge: ['bridge'],
+  simulator: ['simulator'],
+  // Killed from outside it takes the process around it along, or is started anew in it.
+  workerd: ['workerd', 'gateway'],
+  gateway: ['gateway', 'workerd'],
+};
 
 let gateway: GatewayProcess;
 let customer: Customer;
@@ -42,19 +54,34 @@ async function sendAmid(accepted: number, run: () => void | Promise<void>): Prom
   await expectReceivedOnce(customer, replies);
 }
 
-describe('kill -9 in the middle of a hundred messages', () => {
-  test.for<[string, Part]>([
+describe('kill -9 in the middle of messages both ways', () => {
+  test.for<[string, KilledPart]>([
     ['the bridge', 'bridge'],
     ["the Worker's runtime", 'workerd'],
     ['the process around the runtime', 'gateway'],
     ['the simulated network', 'simulator'],
-  ])('of %s loses no accepted message and no event, and doubles none', async ([, part]) => {
-    await sendAmid(messagesEach / 4, () => gateway.killAndAwaitRestart(part));
-    expectCleanLogs(gateway, [customer], texts);
-  });
+  ])(
+    'of %s loses no accepted message and no event, and doubles none, while the other parts run on, and the terminal says so',
+    async ([, part]) => {
+      const shownBefore = gateway.terminalText.length;
+      const dies = diesWith[part];
+      const others = parts.filter((other) => !dies.includes(other)).map((other) => gateway.pidOf(other));
+      await sendAmid(messagesEach / 2, () => gateway.killAndAwaitRestart(part));
+      const name = part === 'workerd' ? 'gateway' : part;
+      await waitUntil('The terminal says nothing of it', async () =>
+        gateway.terminalText.includes(`The ${name} had ended (SIGKILL) and was started again.`, shownBefore)
+          ? true
+          : null,
+      );
+      expect(parts.filter((other) => !dies.includes(other)).map((other) => gateway.pidOf(other))).toEqual(
+        others,
+      );
+      expectCleanLogs(gateway, [customer], texts);
+    },
+  );
 
   test('of everything at once loses no accepted message and no event, and doubles none', async () => {
-    await sendAmid(messagesEach / 4, async () => {
+    await sendAmid(messagesEach / 2, async () => {
       await gateway.killEverything();
       await gateway.start();
     });

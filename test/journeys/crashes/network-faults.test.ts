@@ -28,7 +28,7 @@ describe('a network that misbehaves', () => {
 
   test('that acknowledges late gets each message once', async () => {
     await customer.simulator('PATCH', '/admin/network', { ackDelayMs: 1500 });
-    const messages = await customer.sendMany(40);
+    const messages = await customer.sendMany(24);
     await expectOnceOnTheNetwork(customer, messages);
     await expectEveryStepOnce(customer, messages);
   });
@@ -40,7 +40,7 @@ describe('a network that misbehaves', () => {
         await customer.whenState('connected');
       }
     };
-    const messages = await customer.sendMany(80, { accepted: 30, run: drops });
+    const messages = await customer.sendMany(60, { accepted: 20, run: drops });
     await expectOnceOnTheNetwork(customer, messages);
     await expectEveryStepOnce(customer, messages);
   });
@@ -57,7 +57,7 @@ describe('a network that misbehaves', () => {
       expect(await refused.json()).toMatchObject({ error: { code: 'NO_HEALTHY_SENDER' } });
       await customer.simulator('PATCH', '/admin/network', { refuseConnections: false });
     };
-    const messages = await customer.sendMany(60, { accepted: 30, run: outage });
+    const messages = await customer.sendMany(40, { accepted: 20, run: outage });
     await expectOnceOnTheNetwork(customer, messages);
     await expectEveryStepOnce(customer, messages);
     const events = () => customer.receiver.callbacks.map(({ event }) => event);

@@ -9,7 +9,7 @@ import { OwnBridge } from './own-bridge.ts';
 
 const bridges = 3;
 const numbers = 6;
-const messagesEach = 45;
+const messagesEach = 30;
 const run = promisify(execFile);
 
 let journey: FleetJourney;

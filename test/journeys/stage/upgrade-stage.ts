@@ -109,6 +109,7 @@ export class UpgradeStage {
       WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1',
       // What a queue lost with its process is found soon.
       QUEUE_GRACE_SECONDS: '2',
+      PASSWORD_HASHING: 'quick',
       KEY_RATE_PER_SECOND: '1000',
       KEY_RATE_BURST: '1000',
       WRANGLER_LOG: 'none',
