@@ -75,7 +75,7 @@ const expectOnce = (got: ArrivedMessage[][], count: number) => {
   expect(new Set(got.flat().map(({ id }) => id)).size).toBe(got.length * count);
 };
 
-test('a rule answers each of a hundred messages once, while the runtime is killed under it', async () => {
+test('a rule answers each of many messages once, while the runtime is killed under it', async () => {
   customer = await Customer.join(gateway);
   const reply = `The list ${randomUUID()}`;
   const { automationId } = await customer.admin<{ automationId: string }>('POST', '/v1/automations', {
@@ -84,7 +84,7 @@ test('a rule answers each of a hundred messages once, while the runtime is kille
     conditions: [{ field: 'text', operator: 'contains', value: 'price' }],
     actions: [{ type: 'reply', text: reply }],
   });
-  const phones = await people(25);
+  const phones = await people(12);
   const letters = Array.from({ length: 4 }, (_, round) =>
     phones.map((from) => ({ from, text: `price ${round} ${randomUUID()}` })),
   ).flat();
