@@ -142,7 +142,7 @@ test('somebody outside the account gets alerts once they have opened the link an
   const letter = await mailTo(address, /^Alerts of Sunrise/);
   const link = /https?:\S+#token=\S+/.exec(letter.text)?.[0] ?? '';
 
-  const theirs = await (await stage.newBrowser()).newPage();
+  const theirs = await stage.newTab();
   await theirs.goto(link);
   await theirs.getByRole('heading', { name: 'Alerts by e-mail' }).waitFor();
   await expectAccessible(theirs);

@@ -68,7 +68,7 @@ test('the first steps are done by the keyboard alone', async () => {
   stage.expectRefusals(404);
   const ada = await stage.newPerson();
   const reader = await stage.newReader();
-  const page = await (await stage.newBrowser()).newPage();
+  const page = await stage.newTab();
   const { keyboard } = page;
   const focused = page.locator(':focus');
   /** Tabs on until something is reached, as who has no mouse does. */

@@ -56,7 +56,7 @@ test('today, the month and the quota move on as messages do', async () => {
 test('the status of a number stays in sight beside a long name', async () => {
   const ada = await stage.newPerson();
   await ada.call('POST', '/v1/numbers', { label: 'Sales and customer service, branch office '.repeat(2) });
-  const page = await ada.open('/', await stage.newBrowser({ width: 390, height: 844 }));
+  const page = await ada.open('/', await stage.newTab({ width: 390, height: 844 }));
   const status = page.getByRole('listitem').filter({ hasText: 'Sales' }).getByText('Not paired');
   await status.waitFor();
   const box = await status.boundingBox();

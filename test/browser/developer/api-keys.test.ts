@@ -65,13 +65,13 @@ test('a key that may not send shows no example that would be refused', async () 
 
 test('the button that creates a key waits until the list is there, since its place moves and a press on it would be lost', async () => {
   const ada = await stage.newPerson();
-  const browser = await stage.newBrowser();
+  const page = await stage.newTab();
   const held = Promise.withResolvers<void>();
-  await browser.route('**/v1/auth/api-keys*', async (route) => {
+  await page.route('**/v1/auth/api-keys*', async (route) => {
     await held.promise;
     await route.continue();
   });
-  const page = await ada.open('/developer/api-keys', browser);
+  await ada.open('/developer/api-keys', page);
   await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
   const create = page.getByRole('button', { name: 'Create API key' });
   expect(await create.count()).toBe(0);
@@ -155,7 +155,7 @@ test('keys that nobody uses are marked by the clock', async () => {
   const ada = await stage.newPerson();
   await newKey(ada, { name: 'Forgotten' });
   const context = await stage.newBrowser();
-  const page = await ada.open('/developer/api-keys', context);
+  const page = await ada.open('/developer/api-keys', await context.newPage());
   await page
     .getByRole('row', { name: /Forgotten/ })
     .getByText('Never used')

@@ -298,7 +298,7 @@ test('on a phone the list and the chat take turns, and on a tablet there is room
   const customer = await stage.newReader();
   await write(stage, customer, ada.phoneNumber, { text: 'From my phone to yours' });
   await conversationWith(ada, customer);
-  const page = await ada.open('/inbox', await stage.newBrowser({ width: 390, height: 844 }));
+  const page = await ada.open('/inbox', await stage.newTab({ width: 390, height: 844 }));
   await expectAccessible(page);
   await list(page).getByText('From my phone to yours').click();
   await messages(page).getByText('From my phone to yours').waitFor();

@@ -139,7 +139,7 @@ test('on a phone the hours of a day stand below its name, and nothing is cut off
   const spans = ['monday', 'tuesday', 'friday'].map((day) => ({ day, from: '09:00', to: '17:00' }));
   await ada.call('POST', '/v1/business-hours', { name: 'Shop', timeZone: 'Europe/Madrid', spans });
   await ada.call('POST', '/v1/sla-policies', { name: 'Standard', firstResponseSeconds: 5400 });
-  const page = await ada.open('/settings/hours', await stage.newBrowser({ width: 390, height: 844 }));
+  const page = await ada.open('/settings/hours', await stage.newTab({ width: 390, height: 844 }));
   await page.getByRole('heading', { name: 'Shop' }).waitFor();
   const isTooWide = () =>
     page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');

@@ -58,7 +58,7 @@ test('labels and canned replies are defined, and at hand in the inbox', async ()
   await ada.pairedNumber();
   const customer = await stage.newReader();
   await stage.simulate('PATCH', `/admin/phones/${customer}`, { name: 'Siti' });
-  const page = await ada.open('/settings/inbox', await stage.newBrowser({ width: 390, height: 844 }));
+  const page = await ada.open('/settings/inbox', await stage.newTab({ width: 390, height: 844 }));
   await page.getByText('No labels yet').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Add label' }).click();

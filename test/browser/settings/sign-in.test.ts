@@ -6,7 +6,7 @@ const stage = Stage.open();
 
 test('whoever signs in gets to the page that they asked for, and is still signed in after a reload', async () => {
   const ada = await stage.newPerson();
-  const page = await (await stage.newBrowser()).newPage();
+  const page = await stage.newTab();
   await page.goto('/numbers?from=a-link');
   await ada.signInOn(page);
   await page.getByRole('heading', { name: 'Numbers' }).waitFor();
@@ -20,7 +20,7 @@ test('whoever signs in gets to the page that they asked for, and is still signed
 test('a wrong password is told at its field, and what was typed stays', async () => {
   stage.expectRefusals(401);
   const ada = await stage.newPerson();
-  const page = await (await stage.newBrowser()).newPage();
+  const page = await stage.newTab();
   await page.goto('/sign-in');
   await page.getByRole('textbox', { name: 'E-mail' }).fill(ada.email);
   await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
@@ -33,9 +33,8 @@ test('tabs share a session, and a sign-out in one is one of all', async () => {
   // What a page still asks while it is being signed out.
   stage.expectRefusals(401);
   const ada = await stage.newPerson();
-  const context = await stage.newBrowser();
-  const first = await ada.open('/numbers', context);
-  const second = await context.newPage();
+  const first = await ada.open('/numbers');
+  const second = await first.context().newPage();
   await Promise.all([first.reload(), second.goto('/numbers')]);
   for (const page of [first, second]) await page.getByRole('heading', { name: 'Numbers' }).waitFor();
   await first.getByRole('button', { name: 'Your account' }).click();
@@ -47,7 +46,7 @@ test('a token that runs out is renewed under way, and nobody notices', async () 
   const ada = await stage.newPerson();
   const context = await stage.newBrowser();
   await context.clock.install();
-  const page = await ada.open('/numbers', context);
+  const page = await ada.open('/numbers', await context.newPage());
   await page.getByRole('heading', { name: 'No number yet' }).waitFor();
   await context.clock.fastForward('14:30');
   const renewed = page.waitForResponse('**/v1/auth/refresh');
@@ -65,7 +64,7 @@ test('an owner who was mailed a link chooses a password by it and signs in; once
     headers: { authorization: `Bearer ${stage.gateway.secrets.bootstrapToken}` },
     body: { email, name: 'Ada', accountName: 'Sunrise' },
   });
-  const page = await (await stage.newBrowser()).newPage();
+  const page = await stage.newTab();
   await page.goto(link);
   await page.getByRole('textbox', { name: 'Password' }).fill('four random words here');
   await expectAccessible(page);
@@ -76,7 +75,7 @@ test('an owner who was mailed a link chooses a password by it and signs in; once
   await page.getByRole('textbox', { name: 'Password' }).fill('four random words here');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL((url) => url.pathname !== '/sign-in');
-  const again = await (await stage.newBrowser()).newPage();
+  const again = await stage.newTab();
   await again.goto(link);
   await again.getByRole('textbox', { name: 'Password' }).fill('four random words here');
   await again.getByRole('button', { name: 'Create account' }).click();
@@ -86,7 +85,7 @@ test('an owner who was mailed a link chooses a password by it and signs in; once
 test.each(['/sign-in', '/register', '/password/forgot', '/password/reset#token=x', '/invitation#token=x'])(
   '%s keeps nobody out, in light and in dark',
   async (path) => {
-    const page = await (await stage.newBrowser({ width: 390, height: 844 })).newPage();
+    const page = await stage.newTab({ width: 390, height: 844 });
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expectAccessible(page);
@@ -95,8 +94,9 @@ test.each(['/sign-in', '/register', '/password/forgot', '/password/reset#token=x
 
 test('the page speaks the language of the browser, and another one when told', async () => {
   const ada = await stage.newPerson();
-  const page = await ada.open('/numbers');
-  await page.getByRole('button', { name: 'Your account' }).click();
+  const page = await ada.open('/numbers', await (await stage.newBrowser('id-ID')).newPage());
+  await page.getByRole('heading', { name: 'Nomor', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Akun Anda' }).click();
   await page.getByRole('menuitem', { name: 'Español' }).click();
   await page.getByRole('heading', { name: 'Números', exact: true }).waitFor();
   await page.reload();

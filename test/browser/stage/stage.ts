@@ -5,25 +5,36 @@ import { HttpError, requestJson } from '../../../src/local/json-client.ts';
 import { GatewayProcess } from '../../journeys/stage/gateway-process.ts';
 import { waitUntil } from '../../wait-until.ts';
 
+/** Of the gateway's origin, and runs nothing. */
+const plainPage = '/healthz';
 const usualViewport = { width: 1440, height: 900 };
 
 /** A page needs far less: it ends what hangs. */
 const pageTimeoutMs = 60_000;
 
+/**
+ * Of all files that this worker runs, one after the other: its connection to Chromium, and the tabs of tests that are over with the
+ * shared gateway. The first page in a new browser costs three times what another one does in the same.
+ */
+let connection: Promise<Browser> | null = null;
+const sharedTabs: Page[] = [];
+/** Errors that pages of the running test have shown, and what it expects in them. */
+const complaints: string[] = [];
+const expected: string[] = [];
+
 /** A gateway with the simulator, and a browser in front of it. */
 export class Stage {
   gateway!: GatewayProcess;
-  #browser!: Browser;
   readonly #contexts: BrowserContext[] = [];
   /** Tabs of the running test that the next one may have. */
   readonly #tabs: Page[] = [];
   /** Tabs of tests that are over, each in a browser of its own with nobody signed in. */
-  readonly #emptyTabs: Page[] = [];
-  readonly #complaints: string[] = [];
+  #emptyTabs: Page[] = [];
 
   /** For the tests of a file, with the gateway of all files: nothing of it is killed, or set otherwise. */
   static open(): Stage {
     const stage = new Stage();
+    stage.#emptyTabs = sharedTabs;
     beforeAll(async () => {
       stage.gateway = GatewayProcess.at(inject('browserGateway'));
     });
@@ -38,17 +49,17 @@ export class Stage {
       stage.gateway = await GatewayProcess.start(environment);
     });
     stage.#openBrowser();
-    afterAll(() => stage.gateway?.discard());
+    afterAll(async () => {
+      for (const tab of stage.#emptyTabs.splice(0)) await tab.context().close();
+      await stage.gateway?.discard();
+    });
     return stage;
   }
 
   /** After each test the browser has had nothing to complain of. */
   #openBrowser(): void {
-    beforeAll(async () => {
-      this.#browser = await chromium.connect(inject('chromiumUrl'));
-    });
     afterEach(async ({ task }) => {
-      const complaints = this.#complaints.splice(0);
+      const told = complaints.splice(0);
       const tabs = this.#tabs.splice(0);
       const kept = task.result?.state === 'fail' ? [] : tabs.filter((tab) => !tab.isClosed());
       for (const context of this.#contexts.splice(0)) {
@@ -56,11 +67,10 @@ export class Stage {
         if (tab === undefined || !(await this.#emptied(tab))) await context.close();
         else this.#emptyTabs.push(tab);
       }
-      this.#expected.length = 0;
-      this.#complaints.length = 0;
-      expect(complaints).toEqual([]);
+      expected.length = 0;
+      complaints.length = 0;
+      expect(told).toEqual([]);
     });
-    afterAll(() => this.#browser?.close());
   }
 
   /** Takes everything out of a tab and its browser that a test has left there; false where the gateway is gone. */
@@ -69,22 +79,21 @@ export class Stage {
     for (const other of context.pages()) if (other !== tab) await other.close();
     await tab.unrouteAll({ behavior: 'ignoreErrors' });
     await context.clearCookies();
-    // A page of the same origin that runs nothing.
-    const answer = await tab.goto('/healthz').catch(() => null);
+    const answer = await tab.goto(plainPage).catch(() => null);
     if (answer === null) return false;
     await tab.evaluate('localStorage.clear(), sessionStorage.clear()');
     await tab.emulateMedia({ colorScheme: 'light' });
-    await tab.setViewportSize(usualViewport);
     return true;
   }
 
-  /** A tab of a browser that nobody has signed in with. A new one is a process more, so what a test has left is used again. */
-  async newTab(): Promise<Page> {
+  /** A tab of a browser that nobody has signed in with. It shows a page of the gateway that runs nothing. */
+  async newTab(viewport = usualViewport): Promise<Page> {
     const empty = this.#emptyTabs.pop();
     if (empty !== undefined) this.#contexts.push(empty.context());
     const tab = empty ?? (await (await this.newBrowser()).newPage());
-    if (empty === undefined) await tab.addInitScript(markSignedIn);
+    if (empty === undefined) await tab.goto(plainPage);
     this.#tabs.push(tab);
+    await tab.setViewportSize(viewport);
     return tab;
   }
 
@@ -92,40 +101,36 @@ export class Stage {
     return this.gateway.local.baseUrl;
   }
 
-  /** A browser that nobody has signed in with, at 1440 by 900 pixels unless told otherwise. */
-  async newBrowser(viewport = usualViewport, locale = 'en-GB'): Promise<BrowserContext> {
-    const context = await this.#browser.newContext({
-      viewport,
+  /** A browser of another language, or whose clock is set. Whoever needs neither takes a tab that is there. */
+  async newBrowser(locale = 'en-GB'): Promise<BrowserContext> {
+    connection ??= chromium.connect(inject('chromiumUrl'));
+    const context = await (await connection).newContext({
+      viewport: usualViewport,
       baseURL: this.baseUrl,
       locale,
       // What moves is drawn again and again.
       reducedMotion: 'reduce',
     });
     context.setDefaultTimeout(pageTimeoutMs);
-    context.on('weberror', (error) => this.#complaints.push(String(error.error())));
+    context.on('weberror', (error) => complaints.push(String(error.error())));
+    // A request to another origin is one too: the dashboard's own policy refuses it.
     context.on('console', (message) => {
-      if (message.type() === 'error' && !this.#expected.some((part) => message.text().includes(part))) {
-        this.#complaints.push(`${message.text()} ${message.location().url}`);
+      if (message.type() === 'error' && !expected.some((part) => message.text().includes(part))) {
+        complaints.push(`${message.text()} ${message.location().url}`);
       }
-    });
-    context.on('request', (request) => {
-      const { protocol, origin } = new URL(request.url());
-      if (protocol.startsWith('http') && origin !== this.baseUrl) this.#complaints.push(request.url());
     });
     this.#contexts.push(context);
     return context;
   }
 
-  readonly #expected: string[] = [];
-
   /** Every browser reports a request that was refused, whatever the page makes of it. */
   expectRefusals(...statuses: number[]): void {
-    this.#expected.push(...statuses.map((status) => `status of ${status}`));
+    expected.push(...statuses.map((status) => `status of ${status}`));
   }
 
   /** While the gateway is gone. */
   expectNoConnection(): void {
-    this.#expected.push('net::ERR_');
+    expected.push('net::ERR_');
   }
 
   /** An account of its own, with its owner. */
@@ -164,11 +169,8 @@ export class Stage {
   }
 }
 
-/** The dashboard asks for a session where there may be one (src/dashboard/gateway/session.ts). Runs once in a tab. */
-const markSignedIn = `if (sessionStorage.getItem('marked') === null) {
-  sessionStorage.setItem('marked', 'yes');
-  localStorage.setItem('heliograph-was-signed-in', 'yes');
-}`;
+/** The dashboard asks for a session where there may be one (src/dashboard/gateway/session.ts). */
+const markSignedIn = "localStorage.setItem('heliograph-was-signed-in', 'yes')";
 
 /** A token for calls of the API, and cookies for a browser. */
 interface Session {
@@ -191,16 +193,20 @@ export class Person {
     this.#stage = stage;
   }
 
-  /** Signs in, and opens a page. The form for it is used by the tests that are about it: the cookie is the same. */
-  async open(path = '/', context?: BrowserContext): Promise<Page> {
-    const page = await (context === undefined ? this.#stage.newTab() : context.newPage());
-    if (context !== undefined) await page.addInitScript(markSignedIn);
+  /**
+   * Signs in, and opens a page, in a tab of its own unless told otherwise. The form for it is used by the tests that are about it:
+   * the cookie is the same.
+   */
+  async open(path = '/', wanted?: Page): Promise<Page> {
+    const page = wanted ?? (await this.#stage.newTab());
     const { cookies } = await (this.#isOpened ? this.#signIn() : this.#firstSession());
     this.#isOpened = true;
     const url = this.#stage.baseUrl;
     await page
       .context()
       .addCookies(cookies.map((cookie) => ({ ...cookie, url, httpOnly: true, sameSite: 'Strict' })));
+    if (page.url() === 'about:blank') await page.goto(plainPage);
+    await page.evaluate(markSignedIn);
     await page.goto(path);
     return page;
   }
@@ -259,17 +265,25 @@ export class Person {
     const { numberId } = await this.call<{ numberId: string }>('POST', '/v1/numbers', { label });
     const path = `/v1/numbers/${numberId}`;
     await this.call('PATCH', path, { pacing: { minDelayMs: 0, maxDelayMs: 0 } });
+    let { nextCursor } = await this.#events('after=now');
     await this.call('POST', `${path}/pair`, { method: 'qr' });
     await waitUntil('The number was not paired', async () => {
-      const pairing = await this.call<{ qr: string | null }>('GET', `${path}/pairing`).catch(() => null);
-      if (!pairing?.qr) return null;
-      return this.scan(pairing.qr).catch(() => null);
+      const told = await this.#events(`after=${nextCursor}&events=device.pairing&wait=30`);
+      nextCursor = told.nextCursor;
+      const qr = told.data.at(-1)?.data.qr;
+      return qr ? this.scan(qr).catch(() => null) : null;
     });
+    // What waits for an event asks once.
+    await this.#events(`after=${nextCursor}&events=device.connected&wait=30`);
     await waitUntil('The number did not connect', async () => {
       const { state } = await this.call<{ state: string }>('GET', path);
       return state === 'connected' ? true : null;
     });
     return numberId;
+  }
+
+  #events(query: string) {
+    return this.call<{ data: { data: { qr?: string } }[]; nextCursor: string }>('GET', `/v1/events?${query}`);
   }
 
   /** Their phone scans a code. */
