@@ -4,15 +4,27 @@ import { type Person, Stage } from '../stage/stage.ts';
 
 const stage = Stage.open();
 
-async function senderOf(ada: Person): Promise<(text: string) => Promise<string>> {
+const to = '628123456789';
+
+async function senderOf(ada: Person) {
   await ada.pairedNumber();
   const { key } = await ada.call<{ key: string }>('POST', '/v1/auth/api-keys', { name: 'Till' });
-  return async (text) => {
-    const { messageId } = await stage.request<{ messageId: string }>('POST', '/v1/messages/send', {
-      headers: { 'x-api-key': key },
-      body: { to: '628123456789', text },
-    });
-    return messageId;
+  const headers = { 'x-api-key': key };
+  return {
+    send: async (text: string): Promise<string> => {
+      const body = { to, text };
+      const { messageId } = await stage.request<{ messageId: string }>('POST', '/v1/messages/send', {
+        headers,
+        body,
+      });
+      return messageId;
+    },
+    /** Messages that are queued for tomorrow. */
+    sendMany: async (count: number): Promise<void> => {
+      const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+      const messages = Array.from({ length: count }, (_, place) => ({ to, text: `Hello ${place}`, sendAt }));
+      await stage.request('POST', '/v1/messages/send-batch', { headers, body: { messages } });
+    },
   };
 }
 
@@ -22,7 +34,7 @@ test('events appear as they happen; one is opened with its payload under an addr
   await page.getByRole('heading', { name: 'No events yet' }).waitFor();
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   await expectAccessible(page);
-  const send = await senderOf(ada);
+  const { send } = await senderOf(ada);
   await page.getByRole('link', { name: 'device.connected' }).first().waitFor();
   const messageId = await send('Hello');
   await page.getByRole('link', { name: 'message.queued' }).click();
@@ -31,7 +43,7 @@ test('events appear as they happen; one is opened with its payload under an addr
   await payload.getByText(messageId).waitFor();
   expect(JSON.parse((await payload.textContent()) ?? '')).toMatchObject({
     event: 'message.queued',
-    data: { messageId, to: '628123456789' },
+    data: { messageId, to },
   });
   await expectAccessible(page);
   await page.reload();
@@ -42,8 +54,8 @@ test('events appear as they happen; one is opened with its payload under an addr
 
 test('the stream is narrowed down in the address, and stands still while somebody reads further down', async () => {
   const ada = await stage.newPerson();
-  const send = await senderOf(ada);
-  for (let count = 0; count < 60; count += 1) await send(`Hello ${count}`);
+  const { send, sendMany } = await senderOf(ada);
+  await sendMany(60);
   const page = await ada.open('/developer/events');
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   await page.getByRole('combobox', { name: 'Event' }).selectOption('message.queued');
@@ -66,8 +78,7 @@ test('the stream is narrowed down in the address, and stands still while somebod
 
 test('more that was asked for while the list is asked for anew comes all the same', async () => {
   const ada = await stage.newPerson();
-  const send = await senderOf(ada);
-  for (let count = 0; count < 55; count += 1) await send(`Hello ${count}`);
+  await (await senderOf(ada)).sendMany(55);
   const page = await ada.open('/');
   const liveMayOpen = Promise.withResolvers<void>();
   const moreMayCome = Promise.withResolvers<void>();
