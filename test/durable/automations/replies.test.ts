@@ -18,6 +18,7 @@ import {
   rowsIn,
   runsOf,
   stopClock,
+  text,
   wrote,
 } from './automation-fixture.ts';
 
@@ -36,6 +37,27 @@ describe('a reply', () => {
     expect(second).toEqual(first);
     clock.pass(61);
     expect(await logOf(env, accountId).takeAutomationActions(10)).toEqual([first]);
+  });
+
+  test('does not wait for callbacks that are under way, and the queue is told of it', async () => {
+    const { accountId, log, numberId } = await accountWithRules(
+      {
+        conditions: [text('contains', 'order')],
+        actions: [{ type: 'call_webhook', url: 'https://hangs.example/' }],
+      },
+      { conditions: [text('contains', 'hello')] },
+    );
+    const kinds = async () => (await log.takeAutomationActions(6)).map(({ action }) => action.kind);
+    for (let order = 0; order < 20; order += 1) await log.take([wrote(numberId, `order ${order}`)]);
+    await allRead(accountId);
+    expect(await kinds()).toEqual(Array(6).fill('call_webhook'));
+    expect(await kinds()).toEqual([]);
+    const wakeUp = vi.mocked(WakeUps.prototype.automations);
+    wakeUp.mockClear();
+    await log.take([wrote(numberId, 'hello', { from: '628123456780' })]);
+    await allRead(accountId);
+    expect(wakeUp).toHaveBeenCalledTimes(1);
+    expect(await kinds()).toEqual(['reply']);
   });
 
   test('that may work later is put off, with those behind it in the same run', async () => {

@@ -5,6 +5,12 @@ import {
   ordersByReceiver,
 } from '../../../src/worker/features/automations/running/automations-consumer.ts';
 
+const reply = (runId: string): ActionOrder => ({
+  ...callbackTo(runId),
+  runId,
+  action: { kind: 'reply' } as never,
+});
+
 const callbackTo = (url: string, index = 0): ActionOrder => ({
   automationId: 'rule',
   runId: `run-${url}`,
@@ -25,6 +31,9 @@ class Stage {
   carryOut: (accountId: string, orders: readonly ActionOrder[]) => Promise<unknown> = async (_, orders) =>
     orders.map(() => ({ kind: 'done' }));
 
+  /** What goes on when the wake-ups were handled. */
+  readonly goesOn: Promise<unknown>[] = [];
+
   async consume(): Promise<void> {
     const messages = [...this.due.keys()].map((accountId) => ({
       body: { accountId },
@@ -43,7 +52,11 @@ class Stage {
         },
       },
     };
-    await consumeAutomationWakeUps({ messages } as never, env as never, { exports } as never);
+    return consumeAutomationWakeUps(
+      { messages } as never,
+      env as never,
+      { exports, waitUntil: (work: Promise<unknown>) => this.goesOn.push(work) } as never,
+    );
   }
 
   #logOf(accountId: string) {
@@ -65,6 +78,7 @@ test('each account has calls of its own, of six orders at most, and fifteen of t
     );
   }
   await stage.consume();
+  await Promise.all(stage.goesOn);
   expect(stage.calls.length).toBeLessThanOrEqual(15);
   for (const { accountId, orders } of stage.calls) {
     expect(orders.length).toBeLessThanOrEqual(6);
@@ -75,24 +89,29 @@ test('each account has calls of its own, of six orders at most, and fifteen of t
   expect(stage.settled).toHaveLength(30);
 });
 
-test('a receiver that hangs holds up no other account, and no other receiver of its own account', async () => {
+test('a receiver that hangs holds up no account, no other receiver, no reply, and no other wake-up', async () => {
   const stage = new Stage();
-  stage.due.set('slow', [callbackTo('https://hangs.example/'), callbackTo('https://answers.example/')]);
+  stage.due.set('slow', [
+    callbackTo('https://hangs.example/'),
+    callbackTo('https://answers.example/'),
+    reply('reply'),
+  ]);
   stage.due.set('quick', [callbackTo('https://quick.example/')]);
   const hangs = Promise.withResolvers<void>();
   stage.carryOut = async (_, orders) => {
     if (orders.some(({ runId }) => runId.includes('hangs'))) await hangs.promise;
     return orders.map(() => ({ kind: 'done' }));
   };
-  const consumed = stage.consume();
-  while (stage.settled.length < 2 || !stage.acked.includes('quick')) await Promise.resolve();
+  await stage.consume();
+  expect(stage.acked.toSorted()).toEqual(['quick', 'slow']);
+  while (stage.settled.length < 3) await Promise.resolve();
   expect(stage.settled.toSorted()).toEqual([
     'quick run-https://quick.example/',
+    'slow reply',
     'slow run-https://answers.example/',
   ]);
-  expect(stage.acked).toEqual(['quick']);
   hangs.resolve();
-  await consumed;
+  await Promise.all(stage.goesOn);
   expect(stage.settled).toContain('slow run-https://hangs.example/');
 });
 

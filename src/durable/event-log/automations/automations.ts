@@ -66,6 +66,8 @@ export class Automations {
   #isReading = false;
   /** When the wake-up of what waits is sent again; null: nothing waits. */
   #ringAgainAt: number | null = null;
+  /** A wake-up is on its way: whoever gets it takes what is due by then. */
+  #isRung = false;
   #readAgainAt = 0;
 
   constructor(parts: AutomationsParts) {
@@ -151,6 +153,7 @@ export class Automations {
 
   /** Actions for outside that are due; whoever has them says with {@link settle} what came of them. */
   lease(limit: number): ActionOrder[] {
+    this.#isRung = false;
     return this.#actions.lease(limit, Date.now());
   }
 
@@ -254,8 +257,10 @@ export class Automations {
       return;
     }
     const at = Math.max(dueAt, now);
-    if (this.#ringAgainAt !== null && this.#ringAgainAt <= at + this.#parts.graceMs) return;
-    this.#ringAgainAt = at + this.#parts.graceMs;
+    const { graceMs } = this.#parts;
+    if (this.#isRung && this.#ringAgainAt !== null && this.#ringAgainAt <= at + graceMs) return;
+    this.#isRung = true;
+    this.#ringAgainAt = at + graceMs;
     this.#parts.ctx.waitUntil(this.#parts.wakeUps.automations(at, now));
   }
 

@@ -41,12 +41,12 @@ export class ActionRows extends Tables {
     );
   }
 
-  /** Those that are due, the longest due first. */
-  due(now: number, limit: number): WaitingAction[] {
+  /** Those of a kind that are due, the longest due first. */
+  due(kind: OuterAction['kind'], now: number, limit: number): WaitingAction[] {
     return this.queryAll<Row>(
-      'SELECT * FROM automation_actions WHERE due_at <= ? ORDER BY due_at, run_id, action_index LIMIT ?',
-      now,
-      limit,
+      `SELECT * FROM automation_actions WHERE due_at <= ? AND action ->> 'kind' = ?
+       ORDER BY due_at, run_id, action_index LIMIT ?`,
+      ...[now, kind, limit],
     ).map(waitingOf);
   }
 
@@ -71,6 +71,8 @@ export class ActionRows extends Tables {
 
 /** So long whoever has taken an action has time for it; after that it is handed out again. */
 const leaseMs = 60_000;
+/** Callbacks that are under way at a time: a receiver may take ten seconds for each. */
+const callbacksMax = 6;
 /** An action that nobody could begin for so long is no answer any more. */
 const lateMs = 3_600_000;
 
@@ -98,7 +100,7 @@ const keyOf = ({ runId, index }: Pick<WaitingAction, 'runId' | 'index'>) => `${r
 export class ActionQueue {
   readonly #parts: Parts;
   /** Who has what, until when; in memory: after a new start it is handed out again. */
-  readonly #leases = new Map<string, number>();
+  readonly #leases = new Map<string, { kind: OuterAction['kind']; until: number }>();
   #nextDueAt: number | null | undefined;
 
   constructor(parts: Parts) {
@@ -116,19 +118,29 @@ export class ActionQueue {
     this.#nextDueAt = undefined;
   }
 
-  /** Hands out actions that are due, the longest due first; of one run one reply after the other. */
+  /**
+   * Hands out actions that are due, the longest due first; of one run one reply after the other. Replies come before callbacks:
+   * a receiver that hangs holds up none of them.
+   */
   lease(limit: number, now: number): ActionOrder[] {
-    for (const [key, until] of this.#leases) if (until <= now) this.#leases.delete(key);
+    for (const [key, { until }] of this.#leases) if (until <= now) this.#leases.delete(key);
+    const callbacks = [...this.#leases.values()].filter(({ kind }) => kind === 'call_webhook').length;
+    const replies = this.#leaseOf('reply', limit, now);
+    const room = Math.min(limit - replies.length, callbacksMax - callbacks);
+    return [...replies, ...this.#leaseOf('call_webhook', room, now)];
+  }
+
+  #leaseOf(kind: OuterAction['kind'], limit: number, now: number): ActionOrder[] {
     const orders: ActionOrder[] = [];
+    if (limit <= 0) return orders;
     const busyRuns = new Set<string>();
-    for (const waiting of this.#parts.rows.due(now, limit + this.#leases.size)) {
-      const isReply = waiting.action.kind === 'reply';
-      if (isReply && busyRuns.has(waiting.runId)) continue;
-      if (isReply) busyRuns.add(waiting.runId);
+    for (const waiting of this.#parts.rows.due(kind, now, limit + this.#leases.size)) {
+      if (kind === 'reply' && busyRuns.has(waiting.runId)) continue;
+      busyRuns.add(waiting.runId);
       if (this.#leases.has(keyOf(waiting)) || orders.length === limit) continue;
       const order = this.#orderOf(waiting, now);
       if (order === null) continue;
-      this.#leases.set(keyOf(waiting), now + leaseMs);
+      this.#leases.set(keyOf(waiting), { kind, until: now + leaseMs });
       orders.push(order);
     }
     return orders;

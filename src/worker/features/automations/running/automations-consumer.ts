@@ -1,5 +1,6 @@
-import type { ActionOrder, ActionReport } from '../../../../durable/event-log/automations/actions/planned.ts';
+import type { ActionOrder } from '../../../../durable/event-log/automations/actions/planned.ts';
 import type { AutomationWakeUp } from '../../../../durable/event-log/wake-ups.ts';
+import { logFault } from '../../../../durable/log.ts';
 import { handleWakeUps } from '../../../handle-wake-ups.ts';
 import { askLog } from '../../../object-calls.ts';
 
@@ -8,38 +9,43 @@ const callsMax = 3;
 
 /**
  * Consumer of the queue `automations`: takes the actions of rules from the accounts' logs, has them carried out, and reports the
- * results. Where possible each receiver has calls of its own, so one that hangs holds up no others. Actions beyond one round wait
- * for another wake-up. Nothing is done twice: however often an action is begun, a reply has the same idempotency key and a
+ * results. Where possible each receiver has calls of its own, so one that hangs holds up no others; and nobody waits for
+ * receivers here, so that the queue goes on to the next wake-up. Actions beyond one round wait for another one. Nothing is done twice: however often an action is begun, a reply has the same idempotency key and a
  * callback the same id.
  */
 export function consumeAutomationWakeUps(
   batch: MessageBatch<AutomationWakeUp>,
   env: Env,
-  { exports }: ExecutionContext,
+  context: ExecutionContext,
 ): Promise<void> {
   return handleWakeUps(batch, 'automation.wake_up_not_handled', async (accountId) => {
-    const carryOut: CarryOut = (of, orders) => exports.AutomationSender.carryOut(of, orders);
-    if (!(await carryOutDue(env, accountId, carryOut))) await env.AUTOMATIONS.send({ accountId });
+    if (!(await carryOutDue(env, accountId, context))) await env.AUTOMATIONS.send({ accountId });
   });
 }
 
-type CarryOut = (accountId: string, orders: ActionOrder[]) => Promise<ActionReport[]>;
-
 /** Carries out a round of what is due. False: there may be more. */
-async function carryOutDue(env: Env, accountId: string, carryOut: CarryOut): Promise<boolean> {
+async function carryOutDue(env: Env, accountId: string, context: ExecutionContext): Promise<boolean> {
   const orders = await askLog(env, accountId, (log) => log.takeAutomationActions(ordersOfCallMax));
-  await Promise.all(
-    ordersByReceiver(orders, callsMax).map(async (group) => {
-      const reports = await carryOut(accountId, group);
-      const settled = group.flatMap((order, place) => {
-        const report = reports[place];
-        return report ? [{ order: namesOf(order), report }] : [];
-      });
-      await askLog(env, accountId, (log) => log.settleAutomationActions(settled));
-    }),
-  );
+  const carryOut = async (group: ActionOrder[]) => {
+    const reports = await context.exports.AutomationSender.carryOut(accountId, group);
+    const settled = group.flatMap((order, place) => {
+      const report = reports[place];
+      return report ? [{ order: namesOf(order), report }] : [];
+    });
+    await askLog(env, accountId, (log) => log.settleAutomationActions(settled));
+  };
+  const replies = orders.filter(isReply);
+  const callbacks = orders.filter((order) => !isReply(order));
+  for (const group of ordersByReceiver(callbacks, replies.length > 0 ? callsMax - 1 : callsMax)) {
+    context.waitUntil(
+      carryOut(group).catch((error) => logFault('automation.wake_up_not_handled', error, { accountId })),
+    );
+  }
+  if (replies.length > 0) await carryOut(replies);
   return orders.length < ordersOfCallMax;
 }
+
+const isReply = ({ action }: ActionOrder): boolean => action.kind === 'reply';
 
 const namesOf = ({ automationId, runId, index, dueAt }: ActionOrder) => ({
   automationId,
@@ -61,7 +67,7 @@ export function ordersByReceiver(orders: readonly ActionOrder[], groupsMax: numb
   return shared.length > 0 ? [...own, shared.flat()] : own;
 }
 
-/** The host that is called; replies go through the account itself. */
+/** The host that is called. */
 function receiverOf({ action }: ActionOrder): string {
   if (action.kind === 'reply') return '';
   return URL.canParse(action.url) ? new URL(action.url).host : action.url;
