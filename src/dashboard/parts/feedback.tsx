@@ -19,6 +19,7 @@ import {
 import classes from './feedback.module.css';
 import { Hint } from './hint.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { SmallButton } from './small-button.tsx';
 
 export type Tone = 'green' | 'blue' | 'amber' | 'red' | 'grey';
 
@@ -76,11 +77,7 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => vo
           </Hint>
         )}
       </div>
-      {onRetry !== undefined && (
-        <Button variant="default" size="xs" onClick={onRetry}>
-          {common('tryAgain')}
-        </Button>
-      )}
+      {onRetry !== undefined && <SmallButton onClick={onRetry}>{common('tryAgain')}</SmallButton>}
     </div>
   );
 }

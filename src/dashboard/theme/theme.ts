@@ -59,8 +59,10 @@ export const theme = createTheme({
   },
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    // What has to be filled in says so once something is missing.
-    InputWrapper: { defaultProps: { withAsterisk: false } },
+    // What has to be filled in says so once something is missing. A hint stands below its field.
+    InputWrapper: {
+      defaultProps: { withAsterisk: false, inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+    },
     NumberInput: { defaultProps: { allowDecimal: false } },
     Textarea: { defaultProps: { autosize: true } },
     Checkbox: { defaultProps: { iconColor: 'var(--on-ink)' } },

@@ -12,6 +12,7 @@ import { aboutOf, alertExplanation, kindName, toneOf } from '../../parts/alerts.
 import { Empty, More, Problem, QueryState } from '../../parts/feedback.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { alertsChanged, alertsQuery, mutesQuery } from '../../queries/alerts.ts';
 import { useNumberLabel } from '../../queries/numbers.ts';
@@ -161,18 +162,11 @@ function AlertRow({ alert, onMute }: { alert: Alert; onMute: () => void }) {
       {endedAt === null && (
         <div className={classes.actions}>
           {acknowledgedBy === null && (
-            <Button
-              size="xs"
-              variant="default"
-              loading={acknowledge.isPending}
-              onClick={() => acknowledge.mutate()}
-            >
+            <SmallButton loading={acknowledge.isPending} onClick={() => acknowledge.mutate()}>
               {common('acknowledge')}
-            </Button>
+            </SmallButton>
           )}
-          <Button size="xs" variant="default" onClick={onMute}>
-            {t('mute')}
-          </Button>
+          <SmallButton onClick={onMute}>{t('mute')}</SmallButton>
         </div>
       )}
     </li>

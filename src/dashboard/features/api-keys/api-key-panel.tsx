@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy } from 'react';
@@ -8,6 +8,7 @@ import { gateway } from '../../gateway/client.ts';
 import { ConfirmButton, DialogButton } from '../../parts/asking/dialog-button.tsx';
 import { Note, Status } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
 import { ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -36,11 +37,7 @@ export default function ApiKeyPanel() {
       {key && (
         <>
           <KeyActions apiKey={key} onRevoked={close} />
-          {stateOf(key) === 'idle' && (
-            <Note tone="blue">
-              <p>{t('idleNote', { days: String(idleDays) })}</p>
-            </Note>
-          )}
+          {stateOf(key) === 'idle' && <Note tone="blue">{t('idleNote', { days: String(idleDays) })}</Note>}
           <KeyFacts apiKey={key} />
         </>
       )}
@@ -89,13 +86,11 @@ function KeyActions({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => vo
         action={common('edit')}
         dialog={(close) => <KeyDialog apiKey={apiKey} onClose={close} />}
       />
-      <Button
-        size="xs"
-        variant="default"
+      <SmallButton
         renderRoot={(props) => <Link to="/developer/requests" search={{ keyId: apiKey.id }} {...props} />}
       >
         {t('requests')}
-      </Button>
+      </SmallButton>
       <ConfirmButton
         isGrave
         title={common('revokeTitle', { name: apiKey.name })}

@@ -142,8 +142,6 @@ function EditApiKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }
   );
 }
 
-const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
-
 /** What a new key and one that is there can be given: part of either form. */
 function KeyFields() {
   const form = useFormContext<Fields>();
@@ -169,7 +167,6 @@ function KeyFields() {
       <Select
         label={t('sender')}
         description={sender === pool ? t('senderPoolHint') : t('senderPinHint')}
-        inputWrapperOrder={order}
         data={senders}
         {...choiceOf(form, 'sender')}
       />
@@ -191,6 +188,7 @@ function KeyFields() {
           <Checkbox.Group
             label={t('scopes')}
             description={isNarrow ? t('tooWide') : undefined}
+            inputWrapperOrder={['label', 'description', 'input', 'error']}
             error={fieldState.error?.message}
             {...field}
             onChange={(shown) => field.onChange(chosenScopes(getValues(), shown as Fields['scopes']))}
@@ -213,7 +211,6 @@ function KeyFields() {
       <TagsInput
         label={t('addresses')}
         description={t('addressesHint')}
-        inputWrapperOrder={order}
         splitChars={[',', ' ', ';']}
         acceptValueOnBlur
         {...choiceOf(form, 'allowedAddresses')}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Flex, Stack, Switch, Text } from '@mantine/core';
+import { Button, Flex, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -6,6 +6,7 @@ import type { Automation } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem } from '../../parts/feedback.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { ListPage } from '../../parts/lists/list-page.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -73,22 +74,20 @@ function AutomationsTable({ automations }: { automations: readonly Automation[] 
             head: common('order'),
             cell: ({ automationId, name }, index) => (
               <Flex gap={2}>
-                <ActionIcon
-                  variant="subtle"
-                  aria-label={t('moveRuleUp', { name })}
+                <IconButton
+                  icon="up"
+                  iconSize={16}
+                  name={t('moveRuleUp', { name })}
                   disabled={index === 0 || change.isPending}
                   onClick={() => change.mutate({ automationId, position: index - 1 })}
-                >
-                  <Icon name="up" size={16} />
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  aria-label={t('moveRuleDown', { name })}
+                />
+                <IconButton
+                  icon="down"
+                  iconSize={16}
+                  name={t('moveRuleDown', { name })}
                   disabled={index === automations.length - 1 || change.isPending}
                   onClick={() => change.mutate({ automationId, position: index + 1 })}
-                >
-                  <Icon name="down" size={16} />
-                </ActionIcon>
+                />
               </Flex>
             ),
           },

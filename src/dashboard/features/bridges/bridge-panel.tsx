@@ -41,7 +41,7 @@ function Details({ bridge }: { bridge: Bridge }) {
       {condition !== 'revoked' && <BridgeActions bridge={bridge} />}
       {condition !== 'linked' && (
         <Note tone={condition === 'lost' ? 'red' : condition === 'away' ? 'amber' : 'blue'}>
-          <p>{t(`about.${condition}`)}</p>
+          {t(`about.${condition}`)}
         </Note>
       )}
       <BridgeFacts bridge={bridge} />

@@ -72,9 +72,7 @@ function State({ campaign: { status, reason, waitingFor, startAt } }: { campaign
       );
     return (
       <Box flex="1 0 100%">
-        <Note tone="amber">
-          <p>{t(`reason.${reason}`)}</p>
-        </Note>
+        <Note tone="amber">{t(`reason.${reason}`)}</Note>
       </Box>
     );
   }

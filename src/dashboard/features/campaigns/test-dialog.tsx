@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../gateway/client.ts';
 import { Note } from '../../parts/feedback.tsx';
+import { inputOf } from '../../parts/fields/input.ts';
 import { FormDialog } from '../../parts/frames/dialog-form.tsx';
 
 /** One message of the campaign to oneself. */
@@ -30,17 +31,11 @@ export default function TestDialog({ campaignId, onClose }: { campaignId: string
         data-autofocus
         label={common('phoneNumber')}
         description={t('toHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         inputMode="tel"
         autoComplete="tel"
-        value={to}
-        onChange={(event) => setTo(event.currentTarget.value)}
+        {...inputOf(to, setTo)}
       />
-      {send.data !== undefined && (
-        <Note tone="green">
-          <p>{t('sent', { text: send.data.text })}</p>
-        </Note>
-      )}
+      {send.data !== undefined && <Note tone="green">{t('sent', { text: send.data.text })}</Note>}
     </FormDialog>
   );
 }

@@ -4,6 +4,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import { attributeOperators, takesValue } from '../../../contract/contacts/attribute-operators.ts';
 import { Filter, TypedFilter } from '../../parts/fields/filters.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
 import { countryChoices } from '../../parts/values/phone-numbers.ts';
 import { contactAttributesQuery, contactLabelsQuery, segmentsQuery } from '../../queries/contacts.ts';
 import { type ContactSearch, seenChoices, segmentFilterOf } from './contact-search.ts';
@@ -81,15 +82,9 @@ export default function ContactFilters({ search, onChange }: ContactFiltersProps
             {common('clearFilters')}
           </Button>
         )}
-        {canSave && (
-          <Button size="xs" variant="default" onClick={() => setDialog('save')}>
-            {t('saveSegment')}
-          </Button>
-        )}
+        {canSave && <SmallButton onClick={() => setDialog('save')}>{t('saveSegment')}</SmallButton>}
         {segment !== undefined && (
-          <Button size="xs" variant="default" onClick={() => setDialog('edit')}>
-            {t('editSegment')}
-          </Button>
+          <SmallButton onClick={() => setDialog('edit')}>{t('editSegment')}</SmallButton>
         )}
       </Group>
       <Suspense>

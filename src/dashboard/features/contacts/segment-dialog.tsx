@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CreateSegmentRequest, Segment } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
+import { inputOf } from '../../parts/fields/input.ts';
 import { FormDialog } from '../../parts/frames/dialog-form.tsx';
 import { contactsChanged } from '../../queries/contacts.ts';
 
@@ -70,8 +71,7 @@ export default function SegmentDialog({ segment, filter, onClose, onDone }: Segm
         label={common('name')}
         autoComplete="off"
         error={isTried && !isNamed && t('segmentNameNeeded')}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...inputOf(name, setName)}
       />
     </FormDialog>
   );

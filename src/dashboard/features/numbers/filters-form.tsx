@@ -35,7 +35,6 @@ export default function FiltersForm({ number }: { number: PhoneNumber }) {
     <TagsInput
       label={label}
       description={hint}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       splitChars={[',', ' ', ';']}
       acceptValueOnBlur
       {...choiceOf(form, name)}

@@ -8,6 +8,7 @@ import { gateway } from '../../gateway/client.ts';
 import { ConfirmButton, DialogButton } from '../../parts/asking/dialog-button.tsx';
 import { Problem, Waiting } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
 import { readable } from '../../parts/values/phone-numbers.ts';
 import { numberQuery, numbersChanged, showNumber } from '../../queries/numbers.ts';
 import { NumberStateTab } from './number-state-tab.tsx';
@@ -94,14 +95,9 @@ function NumberActions({ number, onDeleted }: { number: PhoneNumber; onDeleted: 
           </Button>
         )}
         {state === 'connected' && (
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => step.mutate('disconnect')}
-            loading={step.isPending}
-          >
+          <SmallButton onClick={() => step.mutate('disconnect')} loading={step.isPending}>
             {t('disconnect')}
-          </Button>
+          </SmallButton>
         )}
         <DialogButton
           action={t('rename')}

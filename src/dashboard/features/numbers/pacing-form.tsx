@@ -62,7 +62,6 @@ export default function PacingForm({ number }: { number: PhoneNumber }) {
         <NumberInput
           label={t(labels[name])}
           description={hint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={0}
           allowDecimal
           decimalScale={name === 'dailyLimit' ? 0 : 1}
@@ -88,12 +87,7 @@ export default function PacingForm({ number }: { number: PhoneNumber }) {
         {figure('dailyLimit', t('dailyLimitHint'))}
         {figure('recipientSeconds', t('recipientHint'))}
       </Group>
-      <TextInput
-        label={t('warmUp')}
-        description={t('warmUpHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        {...fieldOf(form, 'warmUp')}
-      />
+      <TextInput label={t('warmUp')} description={t('warmUpHint')} {...fieldOf(form, 'warmUp')} />
       <Switch label={t('typing')} {...form.register('typing')} checked={fields.typing} />
       <Switch label={t('quiet')} {...form.register('isQuiet')} checked={fields.isQuiet} />
       {fields.isQuiet && (

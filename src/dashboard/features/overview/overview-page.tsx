@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -10,6 +10,7 @@ import { Problem, Status, type Tone, Waiting } from '../../parts/feedback.tsx';
 import { Card, Page } from '../../parts/frames/page.tsx';
 import { Figure } from '../../parts/hint.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
 import { Meter } from '../../parts/values/meter.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { usageQuery } from '../../queries/account.ts';
@@ -217,14 +218,9 @@ function OpenAlert({ alert }: { alert: Alert }) {
             <Moment at={alert.at} ago />
           </Text>
         </Text>
-        <Button
-          size="xs"
-          variant="default"
-          loading={acknowledge.isPending}
-          onClick={() => acknowledge.mutate()}
-        >
+        <SmallButton loading={acknowledge.isPending} onClick={() => acknowledge.mutate()}>
           {t('acknowledge')}
-        </Button>
+        </SmallButton>
       </Group>
       <Problem error={acknowledge.error} />
     </>

@@ -6,6 +6,7 @@ import { Confirm } from '../../parts/asking/confirm.tsx';
 import { Empty, QueryState } from '../../parts/feedback.tsx';
 import type { IconName } from '../../parts/icon.tsx';
 import { type Column, DataTable } from '../../parts/lists/data-table.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
 import { Section } from './section.tsx';
 
 interface DefinitionsProps<Thing> {
@@ -34,23 +35,19 @@ export function Definitions<Thing>(props: DefinitionsProps<Thing>) {
   const add = <Button onClick={() => setEdited({ thing: null })}>{t('add')}</Button>;
   const buttonsOf = (thing: Thing) => (
     <>
-      <Button
-        size="xs"
-        variant="default"
+      <SmallButton
         aria-label={common('editNamed', { name: nameOf(thing) })}
         onClick={() => setEdited({ thing })}
       >
         {common('edit')}
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
+      </SmallButton>
+      <SmallButton
         color="danger"
         aria-label={common('deleteNamed', { name: nameOf(thing) })}
         onClick={() => setRemoved(thing)}
       >
         {common('delete')}
-      </Button>
+      </SmallButton>
     </>
   );
   const table = (rows: readonly Thing[], shown: readonly Column<Thing>[]) => {

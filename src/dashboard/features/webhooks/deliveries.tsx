@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, UnstyledButton } from '@mantine/core';
+import { Box, Group, Stack, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useId, useState } from 'react';
@@ -9,6 +9,7 @@ import { More, Problem, QueryState, Status, type Tone } from '../../parts/feedba
 import { Filter } from '../../parts/fields/filters.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
 import { ShortId } from '../../parts/values/copyable.tsx';
 import { Dotted } from '../../parts/values/dotted.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -43,9 +44,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
       <Stack gap="sm">
         <Group justify="space-between">
           <h3>{t('title')}</h3>
-          <Button size="xs" variant="default" onClick={() => setAsked(true)}>
-            {t('sendAgain')}
-          </Button>
+          <SmallButton onClick={() => setAsked(true)}>{t('sendAgain')}</SmallButton>
         </Group>
         <Group grow>
           <Filter
@@ -171,9 +170,9 @@ function Detail({ webhookId, delivery }: { webhookId: string; delivery: Delivery
       )}
       <Group gap="md">
         <ShortId id={eventId} />
-        <Button size="xs" variant="default" loading={again.isPending} onClick={() => again.mutate()}>
+        <SmallButton loading={again.isPending} onClick={() => again.mutate()}>
           {t('redeliver')}
-        </Button>
+        </SmallButton>
         {again.isSuccess && (
           <Hint span role="status">
             {t('redelivered')}

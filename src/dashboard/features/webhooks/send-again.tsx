@@ -64,9 +64,7 @@ export default function SendAgain({ webhookId, onClose }: SendAgainProps) {
       />
       {send.data !== undefined && (
         <div role="status">
-          <Note tone="green">
-            <p>{t('done', { count: send.data.count })}</p>
-          </Note>
+          <Note tone="green">{t('done', { count: send.data.count })}</Note>
         </div>
       )}
     </FormDialog>

@@ -42,11 +42,9 @@ function Outcome({ outcome }: { outcome: TestOutcome }) {
   return (
     <Stack gap={8} role="status">
       <Note tone={isDelivered ? 'green' : 'red'} title={isDelivered ? t('testArrived') : t('testFailed')}>
-        <p>
-          {statusCode === null
-            ? t('noAnswer', { error: error ?? '', duration })
-            : t('answered', { code: String(statusCode), duration })}
-        </p>
+        {statusCode === null
+          ? t('noAnswer', { error: error ?? '', duration })
+          : t('answered', { code: String(statusCode), duration })}
       </Note>
       {responseSnippet !== null && responseSnippet !== '' && (
         <CodeBlock name={common('response')} text={responseSnippet} isFolded />

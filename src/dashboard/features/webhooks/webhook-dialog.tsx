@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useFieldArray, useFormContext } from 'react-hook-form';
@@ -12,7 +12,8 @@ import { AllOrSome, NumberChoice } from '../../parts/fields/choices.tsx';
 import { choiceOf, fieldOf } from '../../parts/fields/fields.ts';
 import { SecretInput } from '../../parts/fields/secret-input.tsx';
 import { FieldsDialog } from '../../parts/frames/dialog-form.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
 import { showWebhook } from '../../queries/developers/webhooks.ts';
 import { TestButton, TestResult, useTestEvent } from './test-outcome.tsx';
 import { createRequest, type Fields, fieldsOf, newFields, updateRequest } from './webhook-form.ts';
@@ -211,21 +212,18 @@ function WebhookHeaders() {
                 validate: (typed) => isStored || typed.trim() !== '' || t('valueNeeded'),
               })}
             />
-            <ActionIcon
-              variant="subtle"
+            <IconButton
+              icon="trash"
+              iconSize={16}
+              name={common('removeNamed', { name })}
               size="lg"
-              aria-label={common('removeNamed', { name })}
               onClick={() => remove(index)}
-            >
-              <Icon name="trash" size={16} />
-            </ActionIcon>
+            />
           </div>
         );
       })}
       {fields.length < headersMax && (
-        <Button variant="default" size="xs" onClick={() => append({ name: '', value: '', isStored: false })}>
-          {t('add')}
-        </Button>
+        <SmallButton onClick={() => append({ name: '', value: '', isStored: false })}>{t('add')}</SmallButton>
       )}
     </fieldset>
   );

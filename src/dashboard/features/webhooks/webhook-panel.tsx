@@ -8,6 +8,7 @@ import { gateway } from '../../gateway/client.ts';
 import { ConfirmButton, DialogButton } from '../../parts/asking/dialog-button.tsx';
 import { Note, Problem, Status } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
 import { ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -106,19 +107,11 @@ function WebhookActions({ webhook, onDeleted }: { webhook: Webhook; onDeleted: (
     <>
       {state === 'stopped' && (
         <Note tone="red" title={t('stoppedTitle')}>
-          <p>{t('stoppedLead')}</p>
+          {t('stoppedLead')}
         </Note>
       )}
-      {state === 'off' && (
-        <Note tone="blue">
-          <p>{t('offLead')}</p>
-        </Note>
-      )}
-      {state === 'failing' && (
-        <Note tone="amber">
-          <p>{t('failingLead', { count: webhook.failureStreak })}</p>
-        </Note>
-      )}
+      {state === 'off' && <Note tone="blue">{t('offLead')}</Note>}
+      {state === 'failing' && <Note tone="amber">{t('failingLead', { count: webhook.failureStreak })}</Note>}
       <Group gap="xs" role="group" aria-label={t('actions')}>
         {!webhook.enabled && (
           <Button size="xs" onClick={() => toggle.mutate(true)} loading={toggle.isPending}>
@@ -135,9 +128,9 @@ function WebhookActions({ webhook, onDeleted }: { webhook: Webhook; onDeleted: (
           dialog={(close) => <RotateSecret of="webhooks" rotate={rotate} onClose={close} />}
         />
         {webhook.enabled && (
-          <Button size="xs" variant="default" onClick={() => toggle.mutate(false)} loading={toggle.isPending}>
+          <SmallButton onClick={() => toggle.mutate(false)} loading={toggle.isPending}>
             {common('disable')}
-          </Button>
+          </SmallButton>
         )}
         <ConfirmButton
           isGrave

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { inputOf } from '../fields/input.ts';
 import { SaveDialog } from '../frames/dialog-form.tsx';
 
 export interface ConfirmProps {
@@ -36,8 +37,7 @@ export default function ConfirmDialog(props: ConfirmProps) {
         <TextInput
           data-autofocus
           label={t('typeToConfirm', { word })}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          {...inputOf(typed, setTyped)}
           autoComplete="off"
         />
       )}

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, Suspense } from 'react';
+import { SmallButton } from '../small-button.tsx';
 import { Confirm } from './confirm.tsx';
 import type { ConfirmProps } from './confirm-dialog.tsx';
 
@@ -22,9 +22,9 @@ export function DialogButton({ action, isGrave = false, isOffered = true, dialog
   return (
     <>
       {isOffered && (
-        <Button size="xs" variant="default" {...(isGrave && { color: 'danger' })} onClick={open}>
+        <SmallButton {...(isGrave && { color: 'danger' })} onClick={open}>
           {action}
-        </Button>
+        </SmallButton>
       )}
       <Suspense>{isOpen && dialog(close)}</Suspense>
     </>

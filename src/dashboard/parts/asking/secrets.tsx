@@ -10,9 +10,7 @@ import { CodeBlock } from '../values/copyable.tsx';
 export function SecretOnce({ name, secret, warning }: { name: string; secret: string; warning: string }) {
   return (
     <Stack gap="xs">
-      <Note tone="amber">
-        <p>{warning}</p>
-      </Note>
+      <Note tone="amber">{warning}</Note>
       <CodeBlock name={name} text={secret} isFolded />
     </Stack>
   );

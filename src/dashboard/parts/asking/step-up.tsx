@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { ApiError } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem } from '../feedback.tsx';
+import { inputOf } from '../fields/input.ts';
 import { SecretInput } from '../fields/secret-input.tsx';
 
 /** Whether the gateway wants to know first that it is still the same person. */
@@ -33,8 +34,7 @@ export function StepUp({ onConfirmed }: { onConfirmed: () => void }) {
         label={t('yourPassword')}
         autoComplete="current-password"
         autoFocus
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        {...inputOf(password, setPassword)}
         error={isWrong && t('wrongPassword')}
       />
       {!isWrong && <Problem error={confirm.error} />}

@@ -8,6 +8,7 @@ import { contactsChanged, importQuery, importsQuery } from '../../queries/contac
 import { Note, Problem, Waiting } from '../feedback.tsx';
 import { Dialog } from '../frames/dialog.tsx';
 import { Hint } from '../hint.tsx';
+import { SmallButton } from '../small-button.tsx';
 import { Moment } from '../values/moment.tsx';
 import { saveFile } from '../values/save-file.ts';
 import { type FileHead, readHead } from './columns.ts';
@@ -206,9 +207,9 @@ function ImportResult({ importId, onDone, onUse }: ImportResultProps) {
               </li>
             ))}
           </ul>
-          <Button size="xs" variant="default" mt={8} loading={save.isPending} onClick={() => save.mutate()}>
+          <SmallButton mt={8} loading={save.isPending} onClick={() => save.mutate()}>
             {t('saveRefused')}
-          </Button>
+          </SmallButton>
         </section>
       )}
       <Problem error={save.error ?? error} />

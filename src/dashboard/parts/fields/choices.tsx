@@ -78,7 +78,6 @@ export function NumberChoice({ whenNone, value, ...props }: NumberChoiceProps) {
     <MultiSelect
       label={common('numbers')}
       placeholder={value.length === 0 ? (whenNone ?? common('allNumbers')) : ''}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       data={numbers}
       value={[...value]}
       {...props}

@@ -3,3 +3,9 @@ export const inputOf = <Value extends string>(value: Value, onChange: (value: Va
   value,
   onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value as Value),
 });
+
+/** The same of a switch or a checkbox. */
+export const checkOf = (checked: boolean, onChange: (checked: boolean) => void) => ({
+  checked,
+  onChange: (event: { currentTarget: { checked: boolean } }) => onChange(event.currentTarget.checked),
+});

@@ -1,9 +1,9 @@
-import { ActionIcon, Box } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { QueryState, type QueryStateProps } from '../feedback.tsx';
-import { Icon } from '../icon.tsx';
+import { IconButton } from '../icon-button.tsx';
 import classes from './frames.module.css';
 
 interface SidePanelProps {
@@ -49,9 +49,7 @@ export function SidePanel(props: SidePanelProps) {
             </Box>
           )}
         </Box>
-        <ActionIcon variant="subtle" onClick={onClose} aria-label={t('close')} size="lg">
-          <Icon name="close" />
-        </ActionIcon>
+        <IconButton icon="close" name={t('close')} onClick={onClose} size="lg" />
       </header>
       <div className={classes.panelBody}>
         {query !== undefined && query.data === undefined && <QueryState query={query} />}

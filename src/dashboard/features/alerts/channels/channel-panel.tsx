@@ -10,6 +10,7 @@ import { ConfirmButton, DialogButton } from '../../../parts/asking/dialog-button
 import { More, Note, Problem, QueryState, Status, type Tone } from '../../../parts/feedback.tsx';
 import { SidePanel } from '../../../parts/frames/side-panel.tsx';
 import { Hint } from '../../../parts/hint.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import {
@@ -183,16 +184,10 @@ function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; onDelet
   return (
     <>
       {state === 'unconfirmed' && <Unconfirmed channelId={channelId} />}
-      {state === 'no_mail_server' && (
-        <Note tone="amber">
-          <p>{t('noMailLead')}</p>
-        </Note>
-      )}
+      {state === 'no_mail_server' && <Note tone="amber">{t('noMailLead')}</Note>}
       {stateOf(channel) === 'failing' && (
         <Note tone="red">
-          <p>
-            {t('failingLead')} {lastError}
-          </p>
+          {t('failingLead')} {lastError}
         </Note>
       )}
       <Group gap="xs" role="group" aria-label={t('actions')}>
@@ -213,9 +208,9 @@ function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; onDelet
           />
         )}
         {enabled && (
-          <Button size="xs" variant="default" onClick={() => toggle.mutate()} loading={toggle.isPending}>
+          <SmallButton onClick={() => toggle.mutate()} loading={toggle.isPending}>
             {common('disable')}
-          </Button>
+          </SmallButton>
         )}
         <ConfirmButton
           isGrave
@@ -241,13 +236,11 @@ function Unconfirmed({ channelId }: { channelId: string }) {
   const again = useMutation({ mutationFn: () => gateway.alertChannels.askAgain(channelId) });
   return (
     <>
-      <Note tone="amber">
-        <p>{t('unconfirmedLead')}</p>
-      </Note>
+      <Note tone="amber">{t('unconfirmedLead')}</Note>
       <Group gap="xs">
-        <Button size="xs" variant="default" loading={again.isPending} onClick={() => again.mutate()}>
+        <SmallButton loading={again.isPending} onClick={() => again.mutate()}>
           {t('askAgain')}
-        </Button>
+        </SmallButton>
         {again.isSuccess && <span role="status">{t('askedAgain')}</span>}
       </Group>
       <Problem error={again.error} />

@@ -33,7 +33,7 @@ export function TestResult({ test }: { test: Test }) {
   return (
     <Stack gap={8} role="status">
       <Note tone={isDelivered ? 'green' : 'red'} title={isDelivered ? t('testArrived') : t('testFailed')}>
-        <p>{isDelivered ? t('took', { duration: String(durationMs) }) : error}</p>
+        {isDelivered ? t('took', { duration: String(durationMs) }) : error}
       </Note>
     </Stack>
   );

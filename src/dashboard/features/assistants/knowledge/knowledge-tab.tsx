@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, FileButton, Flex, Group, Stack, TextInput, Tooltip } from '@mantine/core';
+import { Box, Button, FileButton, Flex, Group, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -7,9 +7,11 @@ import type { Assistant, KnowledgeDocument } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { Empty, Problem, Status, Waiting } from '../../../parts/feedback.tsx';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { Card } from '../../../parts/frames/page.tsx';
 import { Hint } from '../../../parts/hint.tsx';
 import { Icon } from '../../../parts/icon.tsx';
+import { IconButton } from '../../../parts/icon-button.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { documentsChanged, documentsQuery, passagesQuery } from '../../../queries/assistants.ts';
@@ -162,27 +164,21 @@ function DocumentTable({ assistantId, documents }: Props) {
               return (
                 <Flex gap={2} justify="flex-end">
                   {url !== null && (
-                    <Tooltip label={t('reread')}>
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        aria-label={`${t('reread')}: ${name}`}
-                        onClick={() => read.mutate(documentId)}
-                      >
-                        <Icon name="refresh" size={16} />
-                      </ActionIcon>
-                    </Tooltip>
-                  )}
-                  <Tooltip label={common('delete')}>
-                    <ActionIcon
-                      variant="subtle"
+                    <IconButton
+                      icon="refresh"
+                      iconSize={16}
+                      name={`${t('reread')}: ${name}`}
                       color="gray"
-                      aria-label={`${common('delete')}: ${name}`}
-                      onClick={() => setRemoving(document)}
-                    >
-                      <Icon name="trash" size={16} />
-                    </ActionIcon>
-                  </Tooltip>
+                      onClick={() => read.mutate(documentId)}
+                    />
+                  )}
+                  <IconButton
+                    icon="trash"
+                    iconSize={16}
+                    name={`${common('delete')}: ${name}`}
+                    color="gray"
+                    onClick={() => setRemoving(document)}
+                  />
                 </Flex>
               );
             },
@@ -219,8 +215,7 @@ function KnowledgeSearch({ assistantId }: { assistantId: string }) {
         type="search"
         aria-label={t('search')}
         placeholder={t('searchExample')}
-        value={words}
-        onChange={(event) => setWords(event.currentTarget.value)}
+        {...inputOf(words, setWords)}
         autoComplete="off"
         mb="sm"
       />

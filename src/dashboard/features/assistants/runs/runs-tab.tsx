@@ -5,6 +5,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { Assistant, AssistantReport, AssistantRun } from '../../../../sdk/index.ts';
 import { More, Problem, Status, Waiting } from '../../../parts/feedback.tsx';
 import { Hint } from '../../../parts/hint.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { reportQuery, runsQuery } from '../../../queries/assistants.ts';
 import { AnswerDetails } from './answer-details.tsx';
@@ -142,13 +143,11 @@ function RunRow({ run, onTeach, onVersion }: Props) {
           {reply !== null && <blockquote className={classes.reply}>{reply}</blockquote>}
           <AnswerDetails details={run} />
           <Group gap={8}>
-            <Button variant="default" size="xs" onClick={onTeach}>
-              {t('teach')}
-            </Button>
+            <SmallButton onClick={onTeach}>{t('teach')}</SmallButton>
             {instructionsVersion !== null && (
-              <Button variant="default" size="xs" onClick={() => onVersion(instructionsVersion)}>
+              <SmallButton onClick={() => onVersion(instructionsVersion)}>
                 {t('versionOf', { version: instructionsVersion })}
-              </Button>
+              </SmallButton>
             )}
           </Group>
         </Stack>

@@ -7,6 +7,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
 import { Hint } from '../../../parts/hint.tsx';
 import { Icon } from '../../../parts/icon.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { showAssistant } from '../../../queries/assistants.ts';
 
 const ToolDialog = lazy(() => import('./tool-dialog.tsx'));
@@ -55,15 +56,13 @@ export function HttpTools({ assistant }: { assistant: Assistant }) {
                 }
               />
             )}
-            <Button
-              variant="default"
-              size="xs"
+            <SmallButton
               aria-label={`${common('delete')}: ${tool.name}`}
               disabled={save.isPending}
               onClick={() => save.mutate(tools.http.filter(({ name }) => name !== tool.name))}
             >
               {common('delete')}
-            </Button>
+            </SmallButton>
           </Group>
         ))}
       </Stack>

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { Assistant, AssistantTrial } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Note, Problem } from '../../../parts/feedback.tsx';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { Hint } from '../../../parts/hint.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { AnswerDetails } from '../runs/answer-details.tsx';
@@ -72,8 +73,7 @@ export function TryIt({ assistant, instructions }: { assistant: Assistant; instr
           minRows={2}
           maxRows={6}
           maxLength={4096}
-          value={written}
-          onChange={(event) => setWritten(event.currentTarget.value)}
+          {...inputOf(written, setWritten)}
         />
         <Group gap={8} align="stretch">
           <Button type="submit" loading={trial.isPending} leftSection={<Icon name="send" size={16} />}>
@@ -117,7 +117,7 @@ function TrialResult({ trial }: { trial: AssistantTrial }) {
       )}
       {trial.outcome === 'failed' && (
         <Note tone="red" title={t('try.failed')}>
-          <p>{trial.error}</p>
+          {trial.error}
         </Note>
       )}
       <AnswerDetails details={trial} />

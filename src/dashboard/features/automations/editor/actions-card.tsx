@@ -1,21 +1,11 @@
-import {
-  ActionIcon,
-  Box,
-  Button,
-  Flex,
-  Menu,
-  NativeSelect,
-  Stack,
-  TagsInput,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Box, Flex, Menu, NativeSelect, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { inputOf } from '../../../parts/fields/input.ts';
 import { Card } from '../../../parts/frames/page.tsx';
 import { Icon } from '../../../parts/icon.tsx';
+import { IconButton } from '../../../parts/icon-button.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { membersQuery } from '../../../queries/account.ts';
 import { assistantsQuery } from '../../../queries/assistants.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
@@ -62,29 +52,26 @@ export function ActionsCard({ draft, problems, onChange }: ActionsCardProps) {
                 {t(`action.${action.type}`)}
               </Box>
               <Flex gap={2}>
-                <ActionIcon
-                  variant="subtle"
-                  aria-label={t('moveUp')}
+                <IconButton
+                  icon="up"
+                  iconSize={16}
+                  name={t('moveUp')}
                   disabled={index === 0}
                   onClick={() => move(index, -1)}
-                >
-                  <Icon name="up" size={16} />
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  aria-label={t('moveDown')}
+                />
+                <IconButton
+                  icon="down"
+                  iconSize={16}
+                  name={t('moveDown')}
                   disabled={index === actions.length - 1}
                   onClick={() => move(index, 1)}
-                >
-                  <Icon name="down" size={16} />
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  aria-label={t('removeAction')}
+                />
+                <IconButton
+                  icon="close"
+                  iconSize={16}
+                  name={t('removeAction')}
                   onClick={() => onChange({ actions: actions.filter((one) => one !== action) })}
-                >
-                  <Icon name="close" size={16} />
-                </ActionIcon>
+                />
               </Flex>
             </Flex>
             <ActionFields action={action} onChange={(changes) => change(action.key, changes)} />
@@ -96,9 +83,7 @@ export function ActionsCard({ draft, problems, onChange }: ActionsCardProps) {
       <div>
         <Menu position="bottom-start">
           <Menu.Target>
-            <Button variant="default" size="xs" leftSection={<Icon name="plus" size={14} />}>
-              {t('addAction')}
-            </Button>
+            <SmallButton leftSection={<Icon name="plus" size={14} />}>{t('addAction')}</SmallButton>
           </Menu.Target>
           <Menu.Dropdown>
             {types.map((type) => (
@@ -180,7 +165,6 @@ function ActionFields({ action, onChange }: ActionFieldsProps) {
           type="url"
           label={t('url')}
           description={t('urlHint')}
-          inputWrapperOrder={['label', 'input', 'description']}
           placeholder={exampleUrl}
           {...inputOf(action.url, (url) => onChange({ url }))}
           autoComplete="off"

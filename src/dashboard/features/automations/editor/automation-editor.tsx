@@ -9,7 +9,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { Note, Problem } from '../../../parts/feedback.tsx';
 import { changedFields } from '../../../parts/fields/changed-fields.ts';
-import { inputOf } from '../../../parts/fields/input.ts';
+import { checkOf, inputOf } from '../../../parts/fields/input.ts';
 import { Card, Page } from '../../../parts/frames/page.tsx';
 import { Unsaved } from '../../../parts/frames/unsaved.tsx';
 import { automationsChanged, showAutomation } from '../../../queries/automations.ts';
@@ -187,20 +187,11 @@ function PaceCard({ draft, onChange }: { draft: Draft; onChange: (changes: Parti
         <NativeSelect
           label={t('rest')}
           description={t('restHint')}
-          inputWrapperOrder={['label', 'input', 'description']}
           data={known.map((seconds) => ({ value: String(seconds), label: restWords(seconds) }))}
           {...inputOf(String(cooldownSeconds), (seconds) => onChange({ cooldownSeconds: Number(seconds) }))}
         />
-        <Switch
-          label={t('inGroups')}
-          checked={inGroups}
-          onChange={({ currentTarget }) => onChange({ inGroups: currentTarget.checked })}
-        />
-        <Switch
-          label={t('isOn')}
-          checked={enabled}
-          onChange={({ currentTarget }) => onChange({ enabled: currentTarget.checked })}
-        />
+        <Switch label={t('inGroups')} {...checkOf(inGroups, (inGroups) => onChange({ inGroups }))} />
+        <Switch label={t('isOn')} {...checkOf(enabled, (enabled) => onChange({ enabled }))} />
       </Stack>
     </Card>
   );

@@ -1,10 +1,11 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
 import { Card } from '../../../parts/frames/page.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
 
 const SecretDialog = lazy(() => import('./secret-dialog.tsx'));
 
@@ -19,9 +20,9 @@ export function CallbackSecret({ automationId }: { automationId: string }) {
     <Card title={t('signature')}>
       <Text c="dimmed">{t('signatureLead')}</Text>
       <Group>
-        <Button variant="default" size="xs" loading={rotate.isPending} onClick={() => rotate.mutate()}>
+        <SmallButton loading={rotate.isPending} onClick={() => rotate.mutate()}>
           {t('rotate')}
-        </Button>
+        </SmallButton>
       </Group>
       <Problem error={rotate.error} />
       <Suspense>

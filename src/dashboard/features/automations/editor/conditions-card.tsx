@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMessages, useTranslations } from 'use-intl';
 import {
@@ -11,6 +11,8 @@ import {
 import { inputOf } from '../../../parts/fields/input.ts';
 import { Card } from '../../../parts/frames/page.tsx';
 import { Icon } from '../../../parts/icon.tsx';
+import { IconButton } from '../../../parts/icon-button.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { membersQuery } from '../../../queries/account.ts';
 import { numbersQuery } from '../../../queries/numbers.ts';
 import classes from '../automations.module.css';
@@ -57,9 +59,9 @@ export function ConditionsCard({ draft, problems, onChange }: ConditionsCardProp
         </Stack>
       )}
       <div>
-        <Button variant="default" size="xs" leftSection={<Icon name="plus" size={14} />} onClick={add}>
+        <SmallButton leftSection={<Icon name="plus" size={14} />} onClick={add}>
           {t('addCondition')}
-        </Button>
+        </SmallButton>
       </div>
     </Card>
   );
@@ -119,9 +121,7 @@ function ConditionRow({ condition, isFirst, hasMessage, onChange, onRemove }: Co
         />
       )}
       <ConditionValue condition={condition} onChange={(values) => onChange({ values })} />
-      <ActionIcon variant="subtle" size="lg" aria-label={t('removeCondition')} onClick={onRemove}>
-        <Icon name="close" size={16} />
-      </ActionIcon>
+      <IconButton icon="close" iconSize={16} name={t('removeCondition')} size="lg" onClick={onRemove} />
     </fieldset>
   );
 }

@@ -17,6 +17,7 @@ import { Problem } from '../../../parts/feedback.tsx';
 import { inputOf } from '../../../parts/fields/input.ts';
 import { withWord } from '../../../parts/fields/insert.ts';
 import { Icon } from '../../../parts/icon.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import type { DraftAction } from './draft.ts';
 
 interface ReplyFieldsProps {
@@ -112,9 +113,9 @@ function MediaFields({ media, onChange }: { media: Media; onChange: (media: Medi
           />
           <FileButton onChange={(file) => file !== null && upload.mutate(file)}>
             {(props) => (
-              <Button {...props} variant="default" size="xs" loading={upload.isPending}>
+              <SmallButton {...props} loading={upload.isPending}>
                 {t('upload')}
-              </Button>
+              </SmallButton>
             )}
           </FileButton>
         </>

@@ -56,11 +56,7 @@ export default function AudienceStep() {
         {...form.register('coldContacts')}
         checked={coldContacts}
       />
-      {coldContacts && (
-        <Note tone="amber">
-          <p>{t('coldWarning')}</p>
-        </Note>
-      )}
+      {coldContacts && <Note tone="amber">{t('coldWarning')}</Note>}
     </Stack>
   );
 }

@@ -15,7 +15,6 @@ export function Figure(props: {
   const form = useFormContext<WizardFields>();
   return (
     <NumberInput
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       clampBehavior="blur"
       hideControls
       {...figure}

@@ -49,7 +49,6 @@ export default function MessageStep() {
           data-autofocus
           label={common('name')}
           description={t('nameHint')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="off"
           maxLength={100}
           {...fieldOf(form, 'name', { validate: (name) => name.trim() !== '' || common('nameNeeded') })}

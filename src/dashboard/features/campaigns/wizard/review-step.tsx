@@ -38,7 +38,7 @@ function Review({ preview }: { preview: CampaignPreview }) {
         </Text>
         {warnings.map((warning) => (
           <Note key={warning} tone={bad.includes(warning) ? 'red' : 'amber'}>
-            <p>{t(`review.warning.${warning}`)}</p>
+            {t(`review.warning.${warning}`)}
           </Note>
         ))}
         <ReviewFacts preview={preview} />

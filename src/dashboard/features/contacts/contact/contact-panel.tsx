@@ -1,4 +1,4 @@
-import { Box, Button, Group, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -9,6 +9,7 @@ import { ConfirmButton, DialogButton } from '../../../parts/asking/dialog-button
 import { Note, Problem, Waiting } from '../../../parts/feedback.tsx';
 import { SidePanel } from '../../../parts/frames/side-panel.tsx';
 import { Icon } from '../../../parts/icon.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { ShortId } from '../../../parts/values/copyable.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { useMessageText } from '../../../parts/values/message-text.ts';
@@ -93,9 +94,9 @@ function OptedOut({ contact }: { contact: Contact }) {
       <p>
         {t('optedOutLead')} <Moment at={optedOutAt} />
       </p>
-      <Button size="xs" variant="default" mt={8} loading={allow.isPending} onClick={() => allow.mutate()}>
+      <SmallButton mt={8} loading={allow.isPending} onClick={() => allow.mutate()}>
         {common('optIn')}
-      </Button>
+      </SmallButton>
       <Problem error={allow.error} />
     </Note>
   );
@@ -122,15 +123,9 @@ function Actions({ contact, onGone, onMerged }: ActionsProps) {
         dialog={(close) => <EditContact contact={contact} onClose={close} />}
       />
       {phoneNumber !== null && optedOutAt === null && (
-        <Button
-          size="xs"
-          variant="default"
-          component={Link}
-          to="/messages/send"
-          search={{ to: phoneNumber } as never}
-        >
+        <SmallButton component={Link} to="/messages/send" search={{ to: phoneNumber } as never}>
           {t('write')}
-        </Button>
+        </SmallButton>
       )}
       <DialogButton
         action={t('merge.open')}
@@ -138,9 +133,9 @@ function Actions({ contact, onGone, onMerged }: ActionsProps) {
         dialog={(close) => <MergeContact contact={contact} onClose={close} onMerged={onMerged} />}
       />
       {optedOutAt === null && (
-        <Button size="xs" variant="default" loading={optOut.isPending} onClick={() => optOut.mutate()}>
+        <SmallButton loading={optOut.isPending} onClick={() => optOut.mutate()}>
           {common('optOut')}
-        </Button>
+        </SmallButton>
       )}
       <ConfirmButton
         isGrave

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, NativeSelect, TagsInput, TextInput } from '@mantine/core';
+import { Group, NativeSelect, TagsInput, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,6 +11,8 @@ import { inputOf } from '../../../parts/fields/input.ts';
 import { useIsChanged } from '../../../parts/fields/is-changed.ts';
 import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
+import { IconButton } from '../../../parts/icon-button.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { contactAttributesQuery, showContact } from '../../../queries/contacts.ts';
 import classes from './contact.module.css';
 
@@ -149,19 +151,16 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
               placeholder={t(`types.${typeOf(attribute) ?? 'text'}`)}
               {...inputOf(value, (value) => change(row, { value }))}
             />
-            <ActionIcon
-              variant="subtle"
+            <IconButton
+              icon="trash"
+              iconSize={16}
+              name={common('removeNamed', { name: attribute })}
               size="lg"
-              aria-label={common('removeNamed', { name: attribute })}
               onClick={() => setAttributes((all) => all.filter((one) => one.row !== row))}
-            >
-              <Icon name="trash" size={16} />
-            </ActionIcon>
+            />
           </div>
         ))}
-        <Button
-          variant="default"
-          size="xs"
+        <SmallButton
           leftSection={<Icon name="plus" size={14} />}
           onClick={() =>
             setAttributes((all) => [
@@ -171,7 +170,7 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
           }
         >
           {t('addAttribute')}
-        </Button>
+        </SmallButton>
       </fieldset>
     </FormDialog>
   );

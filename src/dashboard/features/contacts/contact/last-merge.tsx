@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Note, Problem } from '../../../parts/feedback.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import { contactsChanged, lastMergeQuery, mergesOutdated } from '../../../queries/contacts.ts';
@@ -26,15 +26,9 @@ export default function LastMerge({ contactId }: { contactId: string }) {
       <p>
         {t('mergedWith', { name: called })} <Moment at={merge.mergedAt} />
       </p>
-      <Button
-        size="xs"
-        variant="default"
-        mt={8}
-        loading={undo.isPending}
-        onClick={() => undo.mutate(merge.mergeId)}
-      >
+      <SmallButton mt={8} loading={undo.isPending} onClick={() => undo.mutate(merge.mergeId)}>
         {common('undo')}
-      </Button>
+      </SmallButton>
       <Problem error={undo.error} />
     </Note>
   );

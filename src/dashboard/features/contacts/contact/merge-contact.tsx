@@ -6,8 +6,10 @@ import { useTranslations } from 'use-intl';
 import type { Contact } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Note, Problem, Waiting } from '../../../parts/feedback.tsx';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { Hint } from '../../../parts/hint.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import { contactsChanged, mergeCandidatesQuery, mergesOutdated } from '../../../queries/contacts.ts';
 import { nameOf } from '../contacts-page.tsx';
@@ -61,9 +63,7 @@ export default function MergeContact({ contact, onClose, onMerged }: MergeContac
         </Stack>
       ) : (
         <Stack gap="md" aria-live="polite">
-          <Note tone="green">
-            <p>{t('done', { name: shownName(kept, contacts('nameless')) })}</p>
-          </Note>
+          <Note tone="green">{t('done', { name: shownName(kept, contacts('nameless')) })}</Note>
           <Problem error={undo.error} />
           <Group justify="flex-end" gap="xs">
             <Button
@@ -97,12 +97,7 @@ function Candidates({ contact, isBusy, onChosen }: CandidatesProps) {
   const found = useQuery(mergeCandidatesQuery(contact, q));
   return (
     <Stack gap="xs">
-      <TextInput
-        type="search"
-        label={contacts('search')}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
+      <TextInput type="search" label={contacts('search')} {...inputOf(typed, setTyped)} />
       <Problem error={found.error} />
       {found.isPending && <Waiting rows={2} />}
       {found.data?.length === 0 && <Hint>{t('none')}</Hint>}
@@ -116,15 +111,13 @@ function Candidates({ contact, isBusy, onChosen }: CandidatesProps) {
                   {other.phoneNumber === null ? common('hiddenNumber') : readable(other.phoneNumber)}
                 </Hint>
               </Stack>
-              <Button
-                size="xs"
-                variant="default"
+              <SmallButton
                 disabled={isBusy}
                 aria-label={t('mergeWith', { name: shownName(other, contacts('nameless')) })}
                 onClick={() => onChosen(other)}
               >
                 {t('submit')}
-              </Button>
+              </SmallButton>
             </li>
           ))}
         </ul>

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Text, Textarea, UnstyledButton } from '@mantine/core';
+import { Button, Group, Text, Textarea, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   type ClipboardEvent,
+  type ComponentProps,
   type DragEvent,
   type KeyboardEvent,
   lazy,
@@ -13,7 +14,8 @@ import {
 import { useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../sdk/index.ts';
 import { Note, Problem } from '../../../parts/feedback.tsx';
-import { Icon, type IconName } from '../../../parts/icon.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { IconButton } from '../../../parts/icon-button.tsx';
 import { chatContactQuery, scheduledQuery } from '../../../queries/conversations/conversation-details.ts';
 import { type PeopleHere, useTyping } from '../chat/presence.ts';
 import { useChatKeys } from '../chat/use-chat-keys.ts';
@@ -118,9 +120,7 @@ export default function Composer(props: ComposerProps) {
     >
       {hasOptedOut && (
         <div role="status">
-          <Note tone="amber">
-            <p>{t('optedOut', { name: chatName })}</p>
-          </Note>
+          <Note tone="amber">{t('optedOut', { name: chatName })}</Note>
         </div>
       )}
       {isLocked && (
@@ -154,14 +154,13 @@ export default function Composer(props: ComposerProps) {
               <b>{value.quoted.direction === 'outbound' ? t('you') : chatName}</b>
               <span dir="auto">{value.quoted.text === '' ? t('quoted') : value.quoted.text}</span>
             </span>
-            <ActionIcon
-              variant="subtle"
+            <IconButton
+              icon="close"
+              iconSize={14}
+              name={t('noQuote')}
               size="sm"
               onClick={() => change({ quoted: null })}
-              aria-label={t('noQuote')}
-            >
-              <Icon name="close" size={14} />
-            </ActionIcon>
+            />
           </div>
         )}
         <FileChips files={value.files} onRemove={files.remove} />
@@ -219,7 +218,7 @@ export default function Composer(props: ComposerProps) {
           <Tool
             icon="smile"
             name={t('emoji')}
-            isOpen={shown === 'emoji'}
+            aria-expanded={shown === 'emoji'}
             onClick={() => setShown(shown === 'emoji' ? null : 'emoji')}
           />
           <Text span flex={1} />
@@ -264,17 +263,6 @@ export default function Composer(props: ComposerProps) {
   );
 }
 
-function Tool(props: { icon: IconName; name: string; isOpen?: boolean; onClick: () => void }) {
-  return (
-    <ActionIcon
-      variant="subtle"
-      size={32}
-      onClick={props.onClick}
-      aria-label={props.name}
-      title={props.name}
-      {...(props.isOpen !== undefined && { 'aria-expanded': props.isOpen })}
-    >
-      <Icon name={props.icon} size={18} />
-    </ActionIcon>
-  );
+function Tool(props: ComponentProps<typeof IconButton>) {
+  return <IconButton size={32} {...props} />;
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, Progress, Text } from '@mantine/core';
+import { Progress, Text } from '@mantine/core';
 import { useCallback, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { mediaBytesMax } from '../../../../contract/messages/media-kinds.ts';
 import { ApiError } from '../../../../sdk/index.ts';
 import { Icon } from '../../../parts/icon.tsx';
+import { IconButton } from '../../../parts/icon-button.tsx';
 import { upload } from '../../../queries/conversations/upload.ts';
 import { readableBytes } from '../message/media/file-url.ts';
 import { VoicePlayer } from '../message/media/voice-player.tsx';
@@ -100,14 +101,13 @@ export function FileChips(props: { files: readonly DraftFile[]; onRemove: (id: s
             )}
             <State file={file} />
           </span>
-          <ActionIcon
-            variant="subtle"
+          <IconButton
+            icon="close"
+            iconSize={14}
+            name={common('removeNamed', { name: file.name })}
             size="sm"
             onClick={() => props.onRemove(file.id)}
-            aria-label={common('removeNamed', { name: file.name })}
-          >
-            <Icon name="close" size={14} />
-          </ActionIcon>
+          />
         </li>
       ))}
     </ul>

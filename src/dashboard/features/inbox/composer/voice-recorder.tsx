@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Flex } from '@mantine/core';
+import { Button, Flex } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { Icon } from '../../../parts/icon.tsx';
+import { IconButton } from '../../../parts/icon-button.tsx';
 import { readableDuration } from '../message/media/file-url.ts';
 import classes from './attachments.module.css';
 
@@ -69,14 +69,7 @@ export default function VoiceRecorder({ conversationId, onDone, onClose }: Voice
       <span className={classes.recorderText}>
         {state === 'recording' ? `${t('recording')} ${readableDuration(seconds)}` : t(`recordingIs.${state}`)}
       </span>
-      <ActionIcon
-        variant="subtle"
-        onClick={onClose}
-        aria-label={t('dropRecording')}
-        title={t('dropRecording')}
-      >
-        <Icon name="trash" size={17} />
-      </ActionIcon>
+      <IconButton icon="trash" iconSize={17} name={t('dropRecording')} onClick={onClose} />
       {state === 'recording' && (
         <Button size="compact-md" variant="default" onClick={() => void finish()}>
           {t('finishRecording')}

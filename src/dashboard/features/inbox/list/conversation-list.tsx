@@ -1,11 +1,11 @@
-import { ActionIcon, Box, Flex, UnstyledButton } from '@mantine/core';
+import { Box, Flex, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../sdk/index.ts';
 import { Empty, nextPage, Problem, Waiting } from '../../../parts/feedback.tsx';
-import { Icon } from '../../../parts/icon.tsx';
+import { IconButton } from '../../../parts/icon-button.tsx';
 import { conversationsQuery, countsQuery } from '../../../queries/conversations/conversation-lists.ts';
 import { type Command, usePageCommands } from '../../../shell/commands/page-commands.ts';
 import { filterOf, filtersSet, type InboxSearch, keepFilters } from '../inbox-search.ts';
@@ -56,36 +56,25 @@ export function ConversationList({ openId }: { openId: string | undefined }) {
             {t('title')}
           </Box>
           {notices.state !== 'missing' && (
-            <ActionIcon
-              variant="subtle"
+            <IconButton
+              icon={notices.state === 'on' ? 'bell' : 'bellOff'}
+              name={t('notices')}
               onClick={notices.toggle}
               disabled={notices.state === 'denied'}
               aria-pressed={notices.state === 'on'}
-              aria-label={t('notices')}
               title={t(`noticesNow.${notices.state}`)}
-            >
-              <Icon name={notices.state === 'on' ? 'bell' : 'bellOff'} />
-            </ActionIcon>
+            />
           )}
-          <ActionIcon
-            variant="subtle"
+          <IconButton
+            icon="settings"
+            name={set > 0 ? t('filtersSet', { count: set }) : t('filters')}
             onClick={() => setShown(shown === 'filters' ? null : 'filters')}
             aria-expanded={shown === 'filters'}
-            aria-label={set > 0 ? t('filtersSet', { count: set }) : t('filters')}
             title={t('filters')}
             data-set={set > 0}
             className={classes.filter}
-          >
-            <Icon name="settings" />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            onClick={() => setShown('new')}
-            aria-label={t('newChat')}
-            title={t('newChat')}
-          >
-            <Icon name="plus" />
-          </ActionIcon>
+          />
+          <IconButton icon="plus" name={t('newChat')} onClick={() => setShown('new')} />
         </Flex>
         <ListSearch value={search.q} onChange={(q) => change({ q })} />
         <nav className={classes.views} aria-label={t('views')}>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import type { InboxSearch } from '../inbox-search.ts';
 import classes from './conversation-list.module.css';
@@ -37,13 +38,7 @@ export function ListSearch({
   return (
     <div className={classes.search}>
       <Icon name="search" size={16} />
-      <input
-        type="search"
-        aria-label={t('search')}
-        placeholder={t('search')}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
+      <input type="search" aria-label={t('search')} placeholder={t('search')} {...inputOf(typed, setTyped)} />
     </div>
   );
 }

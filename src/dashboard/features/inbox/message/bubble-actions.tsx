@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { Icon } from '../../../parts/icon.tsx';
+import { IconButton } from '../../../parts/icon-button.tsx';
 import { refreshMessage } from '../../../queries/conversations/conversation-items.ts';
 import type { ChatMessage } from '../chat/timeline/timeline-rows.ts';
 import classes from './bubble.module.css';
@@ -86,14 +86,6 @@ export default function BubbleActions({ message, onReply, onEdit }: BubbleAction
   );
 }
 
-function Action(props: {
-  icon: 'reply' | 'smile' | 'copy' | 'pencil' | 'trash';
-  name: string;
-  onClick: () => void;
-}) {
-  return (
-    <ActionIcon variant="subtle" size={28} aria-label={props.name} title={props.name} onClick={props.onClick}>
-      <Icon name={props.icon} size={16} />
-    </ActionIcon>
-  );
+function Action(props: ComponentProps<typeof IconButton>) {
+  return <IconButton size={28} iconSize={16} {...props} />;
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { patchItem } from '../../../queries/conversations/conversation-items.ts';
 import type { ChatMessage } from '../chat/timeline/timeline-rows.ts';
 
@@ -26,8 +27,7 @@ export default function EditMessage({ message, onClose }: { message: ChatMessage
         autoFocus
         maxRows={10}
         aria-label={t('edit')}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        {...inputOf(text, setText)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onClose();
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
+import { Box, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -8,7 +8,7 @@ import { useStore } from '../../../gateway/store.ts';
 import { Problem } from '../../../parts/feedback.tsx';
 import { inputOf } from '../../../parts/fields/input.ts';
 import { Hint } from '../../../parts/hint.tsx';
-import { Icon } from '../../../parts/icon.tsx';
+import { IconButton } from '../../../parts/icon-button.tsx';
 import { ShortId } from '../../../parts/values/copyable.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
@@ -73,9 +73,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
             </Hint>
           )}
         </div>
-        <ActionIcon variant="subtle" onClick={onClose} aria-label={common('close')}>
-          <Icon name="close" />
-        </ActionIcon>
+        <IconButton icon="close" name={common('close')} onClick={onClose} />
       </header>
       <div className={classes.body}>
         <Problem error={update.error} />

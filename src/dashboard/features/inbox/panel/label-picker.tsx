@@ -1,7 +1,7 @@
-import { ActionIcon, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Label } from '../../../../sdk/index.ts';
-import { Icon } from '../../../parts/icon.tsx';
+import { IconButton } from '../../../parts/icon-button.tsx';
 import classes from './panel.module.css';
 
 interface LabelPickerProps {
@@ -25,14 +25,13 @@ export function LabelPicker({ chosen, known, onChange }: LabelPickerProps) {
               <Text span truncate dir="auto">
                 {name}
               </Text>
-              <ActionIcon
-                variant="subtle"
+              <IconButton
+                icon="close"
+                iconSize={12}
+                name={t('removeLabel', { name })}
                 size={18}
                 onClick={() => onChange(chosen.filter((one) => one !== name))}
-                aria-label={t('removeLabel', { name })}
-              >
-                <Icon name="close" size={12} />
-              </ActionIcon>
+              />
             </li>
           ))}
         </Group>

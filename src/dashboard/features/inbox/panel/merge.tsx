@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { ApiError, type Contact } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { Hint } from '../../../parts/hint.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import { lastMergeQuery, mergeCandidatesQuery, mergesOutdated } from '../../../queries/contacts.ts';
@@ -86,8 +87,7 @@ export default function Merge({ conversationId, contact }: { conversationId: str
         label={t('samePerson')}
         description={t('samePersonHint')}
         descriptionProps={{ fz: 'xs' }}
-        value={q}
-        onChange={({ currentTarget: { value } }) => setQ(value)}
+        {...inputOf(q, setQ)}
       />
       {others.length > 0 && (
         <ul aria-label={t('samePerson')}>

@@ -1,10 +1,11 @@
-import { Button, CopyButton, Group, Stack } from '@mantine/core';
+import { CopyButton, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Message } from '../../../../sdk/index.ts';
 import { SidePanel } from '../../../parts/frames/side-panel.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { ShortId } from '../../../parts/values/copyable.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { MessagePath } from '../../../parts/values/message-path.tsx';
@@ -89,14 +90,12 @@ function Actions({ message }: { message: Message }) {
     <Group gap="xs">
       <CopyButton value={curl}>
         {({ copied, copy }) => (
-          <Button size="xs" variant="default" onClick={copy}>
-            {copied ? common('copied') : t('copyCurl')}
-          </Button>
+          <SmallButton onClick={copy}>{copied ? common('copied') : t('copyCurl')}</SmallButton>
         )}
       </CopyButton>
-      <Button size="xs" variant="default" component={Link} to="/messages/send" search={{ to, text } as never}>
+      <SmallButton component={Link} to="/messages/send" search={{ to, text } as never}>
         {t('sendAgain')}
-      </Button>
+      </SmallButton>
     </Group>
   );
 }

@@ -7,6 +7,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { showStored } from '../../../gateway/query-client.ts';
 import { session } from '../../../gateway/session.ts';
 import { QueryState } from '../../../parts/feedback.tsx';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { Framed } from '../../../parts/frames/page.tsx';
 import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { Hint } from '../../../parts/hint.tsx';
@@ -59,8 +60,7 @@ function AccountName({ account }: { account: Account }) {
           required
           label={common('name')}
           maxLength={100}
-          value={draft.name}
-          onChange={({ currentTarget: { value } }) => change({ name: value })}
+          {...inputOf(draft.name, (name) => change({ name }))}
         />
       </PageForm>
       <p>

@@ -33,7 +33,6 @@ function RetentionForm({ retention }: { retention: Settings['retention'] }) {
       <NumberInput
         label={t('messagesMonths')}
         description={t('messagesMonthsHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         min={1}
         max={120}
         value={draft.messagesMonths}
@@ -42,7 +41,6 @@ function RetentionForm({ retention }: { retention: Settings['retention'] }) {
       <NumberInput
         label={t('eventsDays')}
         description={t('eventsDaysHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         min={1}
         max={365}
         value={draft.eventsDays}

@@ -10,6 +10,7 @@ import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { ProblemOrStepUp } from '../../../parts/asking/step-up.tsx';
 import { Problem, QueryState } from '../../../parts/feedback.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { invitationsQuery, membersQuery, peopleChanged } from '../../../queries/account.ts';
 import { Section } from '../section.tsx';
@@ -92,9 +93,9 @@ function MembersTable({ members }: { members: readonly Member[] }) {
           {
             head: common('remove'),
             cell: (member) => (
-              <Button size="xs" variant="default" color="danger" onClick={() => setRemoved(member)}>
+              <SmallButton color="danger" onClick={() => setRemoved(member)}>
                 {member.userId === own ? t('leave') : common('remove')}
-              </Button>
+              </SmallButton>
             ),
           },
         ]}
@@ -134,11 +135,7 @@ function InvitationsTable({ invitations }: { invitations: readonly Invitation[] 
           { head: t('expires'), isWide: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
           {
             head: t('withdraw'),
-            cell: ({ id }) => (
-              <Button size="xs" variant="default" onClick={() => withdraw.mutate(id)}>
-                {t('withdraw')}
-              </Button>
-            ),
+            cell: ({ id }) => <SmallButton onClick={() => withdraw.mutate(id)}>{t('withdraw')}</SmallButton>,
           },
         ]}
       />

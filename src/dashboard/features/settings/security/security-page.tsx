@@ -8,6 +8,7 @@ import { Problem, QueryState, Status } from '../../../parts/feedback.tsx';
 import { SecretInput } from '../../../parts/fields/secret-input.tsx';
 import { SaveButton } from '../../../parts/frames/page-form.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { peopleChanged, sessionsQuery, twoFactorQuery } from '../../../queries/account.ts';
 import { isWrongPassword } from '../refusals.ts';
@@ -149,9 +150,7 @@ function Sessions() {
                 current ? (
                   <Status tone="green">{t('current')}</Status>
                 ) : (
-                  <Button size="xs" variant="default" onClick={() => end.mutate(id)}>
-                    {t('end')}
-                  </Button>
+                  <SmallButton onClick={() => end.mutate(id)}>{t('end')}</SmallButton>
                 ),
             },
           ]}

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
 import { optOutsChanged } from '../../../queries/account.ts';
 
@@ -30,9 +31,7 @@ export default function AddOptOut({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         label={common('phoneNumber')}
         description={t('phoneHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        value={phoneNumber}
-        onChange={({ currentTarget: { value } }) => setPhoneNumber(value)}
+        {...inputOf(phoneNumber, setPhoneNumber)}
       />
     </SaveDialog>
   );

@@ -1,6 +1,7 @@
 import { TagsInput, Textarea } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '../../../../sdk/index.ts';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { useSettingsForm } from '../draft.ts';
 import { Section } from '../section.tsx';
@@ -19,7 +20,6 @@ export default function OptOutWords({ optOut }: { optOut: Settings['optOut'] }) 
     <TagsInput
       label={t(name)}
       description={hint}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       splitChars={[',', ';']}
       acceptValueOnBlur
       maxTags={100}
@@ -36,10 +36,8 @@ export default function OptOutWords({ optOut }: { optOut: Settings['optOut'] }) 
           minRows={2}
           label={t('confirmation')}
           description={t('confirmationHint')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           maxLength={1000}
-          value={draft.confirmation}
-          onChange={({ currentTarget: { value } }) => change({ confirmation: value })}
+          {...inputOf(draft.confirmation, (confirmation) => change({ confirmation }))}
         />
       </PageForm>
     </Section>

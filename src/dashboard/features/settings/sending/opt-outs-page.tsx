@@ -7,6 +7,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { More, Problem, QueryState } from '../../../parts/feedback.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import { optOutsChanged, optOutsQuery } from '../../../queries/account.ts';
@@ -77,14 +78,12 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
             head: common('remove'),
             cell: (optOut) =>
               recipientOf(optOut) !== null && (
-                <Button
-                  size="xs"
-                  variant="default"
+                <SmallButton
                   aria-label={t('removeNamed', { name: called(optOut, t('somebody')) })}
                   onClick={() => setRemoved(optOut)}
                 >
                   {common('remove')}
-                </Button>
+                </SmallButton>
               ),
           },
         ]}

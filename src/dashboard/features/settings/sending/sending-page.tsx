@@ -81,11 +81,7 @@ function Pool() {
           ]}
         />
       )}
-      {isEmpty === true && numbers.data?.length !== 0 && (
-        <Note tone="amber">
-          <p>{t('empty')}</p>
-        </Note>
-      )}
+      {isEmpty === true && numbers.data?.length !== 0 && <Note tone="amber">{t('empty')}</Note>}
       <Problem error={change.error} />
     </Section>
   );

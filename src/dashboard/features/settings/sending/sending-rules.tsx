@@ -1,6 +1,7 @@
 import { NumberInput, Switch, TagsInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '../../../../sdk/index.ts';
+import { checkOf } from '../../../parts/fields/input.ts';
 import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { useSettingsForm } from '../draft.ts';
 import { Section } from '../section.tsx';
@@ -30,7 +31,6 @@ function PoolRules({ settings }: { settings: Settings }) {
     <NumberInput
       label={t(name)}
       description={hint}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       min={0}
       max={max}
       value={draft[name]}
@@ -56,7 +56,6 @@ function AccountFilters({ filters }: { filters: Settings['filters'] }) {
     <TagsInput
       label={t(name)}
       description={hint}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       splitChars={[',', ' ', ';']}
       acceptValueOnBlur
       value={draft[name]}
@@ -72,8 +71,7 @@ function AccountFilters({ filters }: { filters: Settings['filters'] }) {
         <Switch
           label={t('checkOnNetwork')}
           description={t('checkOnNetworkHint')}
-          checked={draft.checkOnNetwork}
-          onChange={({ currentTarget: { checked } }) => change({ checkOnNetwork: checked })}
+          {...checkOf(draft.checkOnNetwork, (checkOnNetwork) => change({ checkOnNetwork }))}
         />
       </PageForm>
     </Section>

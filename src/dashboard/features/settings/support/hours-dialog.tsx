@@ -1,4 +1,4 @@
-import { ActionIcon, Autocomplete, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Weekday, weekdays } from '../../../../contract/times.ts';
@@ -10,6 +10,7 @@ import { inputOf } from '../../../parts/fields/input.ts';
 import { useIsChanged } from '../../../parts/fields/is-changed.ts';
 import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
+import { IconButton } from '../../../parts/icon-button.tsx';
 import { supportChanged } from '../../../queries/support.ts';
 import { ChosenNumbers } from './chosen-numbers.tsx';
 import classes from './support.module.css';
@@ -117,14 +118,13 @@ function HolidaysEditor({ holidays, onChange }: HolidaysEditorProps) {
             maxLength={100}
             {...inputOf(holiday.name, (name) => change(index, { name }))}
           />
-          <ActionIcon
-            variant="subtle"
+          <IconButton
+            icon="close"
+            iconSize={16}
+            name={t('removeHoliday', { date: holiday.date })}
             color="gray"
-            aria-label={t('removeHoliday', { date: holiday.date })}
             onClick={() => onChange(holidays.filter((_, at) => at !== index))}
-          >
-            <Icon name="close" size={16} />
-          </ActionIcon>
+          />
         </Group>
       ))}
       <div>
@@ -185,14 +185,13 @@ function WeekEditor({ spans, onChange }: WeekEditorProps) {
                     aria-label={t('ends', { day: dayName(day) })}
                     {...inputOf(shownEnd(span.to), (value) => change(index, { to: storedEnd(value) }))}
                   />
-                  <ActionIcon
-                    variant="subtle"
+                  <IconButton
+                    icon="close"
+                    iconSize={16}
+                    name={t('removeSpan', { day: dayName(day), from: span.from })}
                     color="gray"
-                    aria-label={t('removeSpan', { day: dayName(day), from: span.from })}
                     onClick={() => onChange(spans.filter((_, at) => at !== index))}
-                  >
-                    <Icon name="close" size={16} />
-                  </ActionIcon>
+                  />
                   {span.from !== '' && span.to !== '' && isOverMidnight(span) && (
                     <Text span c="dimmed">
                       {t('nextDay')}

@@ -60,7 +60,6 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
         required
         label={t('shortcut')}
         description={t('shortcutHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         placeholder={t('shortcutExample')}
         leftSection="/"
         maxLength={40}

@@ -7,7 +7,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { queryClient } from '../../../gateway/query-client.ts';
 import { Waiting } from '../../../parts/feedback.tsx';
 import { changedFields } from '../../../parts/fields/changed-fields.ts';
-import { inputOf } from '../../../parts/fields/input.ts';
+import { checkOf, inputOf } from '../../../parts/fields/input.ts';
 import { useIsChanged } from '../../../parts/fields/is-changed.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
@@ -15,7 +15,6 @@ import { membersQuery } from '../../../queries/account.ts';
 import { inboxSettingsChanged } from '../../../queries/conversations/conversation-details.ts';
 import { numbersQuery } from '../../../queries/numbers.ts';
 
-const order = ['label', 'input', 'description', 'error'] as const;
 const capMost = 1_000;
 
 /** A new team, or one that is there. */
@@ -109,14 +108,12 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
       <Switch
         label={t('autoAssign')}
         description={t('autoAssignHint')}
-        checked={draft.autoAssign}
-        onChange={({ currentTarget: { checked } }) => change({ autoAssign: checked })}
+        {...checkOf(draft.autoAssign, (autoAssign) => change({ autoAssign }))}
       />
       {draft.autoAssign && (
         <NumberInput
           label={t('cap')}
           description={t('capHint')}
-          inputWrapperOrder={[...order]}
           min={1}
           max={capMost}
           value={draft.capPerAgent ?? ''}
@@ -126,7 +123,6 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
       <MultiSelect
         label={t('numbers')}
         description={t('numbersHint')}
-        inputWrapperOrder={[...order]}
         data={numbers.map(({ numberId, label }) => ({ value: numberId, label }))}
         value={draft.numberIds}
         onChange={(numberIds) => change({ numberIds })}

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../../sdk/index.ts';
 import { Problem } from '../../../../parts/feedback.tsx';
 import { Icon } from '../../../../parts/icon.tsx';
+import { IconButton } from '../../../../parts/icon-button.tsx';
 import { readable } from '../../../../parts/values/phone-numbers.ts';
 import { keepFilters } from '../../inbox-search.ts';
 import { ShortTime } from '../../list/short-time.tsx';
@@ -40,17 +41,14 @@ export function ChatHeader({ conversation, people, isPanelOpen, onPanel }: ChatH
   const number = names.number(numberId);
   const assignee = names.person(assigneeId);
   const snooze = (
-    <ActionIcon
-      variant="subtle"
+    <IconButton
+      icon="clock"
+      name={t('snooze')}
       size="lg"
       onClick={() => setShown('snooze')}
       aria-haspopup="menu"
-      aria-label={t('snooze')}
-      title={t('snooze')}
       data-action="snooze"
-    >
-      <Icon name="clock" />
-    </ActionIcon>
+    />
   );
   return (
     <header className={classes.header}>
@@ -89,16 +87,13 @@ export function ChatHeader({ conversation, people, isPanelOpen, onPanel }: ChatH
         </p>
       </div>
       <div className={classes.buttons}>
-        <ActionIcon
+        <IconButton
+          icon="calendar"
+          name={t('jumpToDate')}
           className={`${classes.wideOnly} ${classes.date}`}
-          variant="subtle"
           size="lg"
           onClick={() => setShown('date')}
-          aria-label={t('jumpToDate')}
-          title={t('jumpToDate')}
-        >
-          <Icon name="calendar" />
-        </ActionIcon>
+        />
         {shown === 'snooze' ? (
           <Suspense fallback={snooze}>
             <SnoozeMenu
@@ -126,16 +121,7 @@ export function ChatHeader({ conversation, people, isPanelOpen, onPanel }: ChatH
         >
           {isDone ? t('reopen') : t('resolve')}
         </Button>
-        <ActionIcon
-          variant="subtle"
-          size="lg"
-          onClick={onPanel}
-          aria-expanded={isPanelOpen}
-          aria-label={t('details')}
-          title={t('details')}
-        >
-          <Icon name="info" />
-        </ActionIcon>
+        <IconButton icon="info" name={t('details')} size="lg" onClick={onPanel} aria-expanded={isPanelOpen} />
       </div>
       <Suspense fallback={null}>{shown === 'date' && <JumpToDate onClose={() => setShown(null)} />}</Suspense>
       {update.error !== null && (

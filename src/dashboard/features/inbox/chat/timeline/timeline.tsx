@@ -1,4 +1,4 @@
-import { Box, Button, Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
@@ -16,6 +16,7 @@ import { useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../../sdk/index.ts';
 import { Problem, Waiting } from '../../../../parts/feedback.tsx';
 import { Icon } from '../../../../parts/icon.tsx';
+import { SmallButton } from '../../../../parts/small-button.tsx';
 import { type ChatItem, idOf } from '../../../../queries/conversations/chat-items.ts';
 import { activityQuery } from '../../../../queries/conversations/conversation-details.ts';
 import { itemsQuery } from '../../../../queries/conversations/conversation-items.ts';
@@ -174,16 +175,14 @@ export function Timeline(props: TimelineProps) {
         {pending}
       </section>
       {!isAtEnd && (
-        <Button
+        <SmallButton
           className={classes.newest}
-          variant="default"
-          size="xs"
           radius="xl"
           leftSection={<Icon name="down" size={14} />}
           onClick={() => (until === null ? virtual.scrollToEnd() : onNewest())}
         >
           {t('toNewest')}
-        </Button>
+        </SmallButton>
       )}
     </Box>
   );

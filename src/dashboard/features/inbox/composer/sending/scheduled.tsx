@@ -1,11 +1,11 @@
-import { ActionIcon, Flex } from '@mantine/core';
+import { Flex } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
 import { Problem } from '../../../../parts/feedback.tsx';
 import { Dialog } from '../../../../parts/frames/dialog.tsx';
-import { Icon } from '../../../../parts/icon.tsx';
+import { IconButton } from '../../../../parts/icon-button.tsx';
 import { useMessageText } from '../../../../parts/values/message-text.ts';
 import { Moment } from '../../../../parts/values/moment.tsx';
 import { detailsOutdated } from '../../../../queries/conversations/conversation-details.ts';
@@ -45,15 +45,13 @@ export default function Scheduled({ conversationId, messages, onClose }: Schedul
               </b>
               <span dir="auto">{textOf({ text, messageType })}</span>
             </span>
-            <ActionIcon
-              variant="subtle"
+            <IconButton
+              icon="trash"
+              iconSize={17}
+              name={t('callOff')}
               onClick={() => cancel.mutate(messageId)}
               loading={cancel.isPending && cancel.variables === messageId}
-              aria-label={t('callOff')}
-              title={t('callOff')}
-            >
-              <Icon name="trash" size={17} />
-            </ActionIcon>
+            />
           </Flex>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import { ActionIcon, Flex, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../../../parts/icon.tsx';
+import { IconButton } from '../../../../parts/icon-button.tsx';
 import type { MessageMedia } from './file-url.ts';
 import classes from './media.module.css';
 
@@ -32,9 +33,7 @@ export default function Viewer({ type, media, url, onClose }: ViewerProps) {
           >
             <Icon name="download" />
           </ActionIcon>
-          <ActionIcon variant="subtle" size="lg" onClick={onClose} aria-label={common('close')}>
-            <Icon name="close" />
-          </ActionIcon>
+          <IconButton icon="close" name={common('close')} size="lg" onClick={onClose} />
         </Flex>
         <div className={classes.stage} data-whole={isWhole}>
           {type === 'image' ? (

@@ -1,6 +1,7 @@
 import { NumberInput, Switch, Textarea } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '../../../../../sdk/index.ts';
+import { checkOf, inputOf } from '../../../../parts/fields/input.ts';
 import { PageForm } from '../../../../parts/frames/page-form.tsx';
 import { useSettingsForm } from '../../draft.ts';
 import { Section } from '../../section.tsx';
@@ -39,8 +40,7 @@ export default function AfterChat({ support }: { support: Support }) {
         <Switch
           label={t('ask')}
           description={t('askHint')}
-          checked={draft.isAsking}
-          onChange={({ currentTarget: { checked } }) => change({ isAsking: checked })}
+          {...checkOf(draft.isAsking, (isAsking) => change({ isAsking }))}
         />
         {draft.isAsking && (
           <>
@@ -49,10 +49,8 @@ export default function AfterChat({ support }: { support: Support }) {
               minRows={2}
               label={t('question')}
               description={t('questionHint')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
               maxLength={1000}
-              value={draft.question}
-              onChange={({ currentTarget: { value } }) => change({ question: value })}
+              {...inputOf(draft.question, (question) => change({ question }))}
             />
             <NumberInput
               label={t('everyDays')}
@@ -67,7 +65,6 @@ export default function AfterChat({ support }: { support: Support }) {
         <NumberInput
           label={t('silence')}
           description={t('silenceHint')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={1}
           max={8760}
           hideControls
@@ -77,8 +74,7 @@ export default function AfterChat({ support }: { support: Support }) {
         <Switch
           label={t('reports')}
           description={t('reportsHint')}
-          checked={draft.reports}
-          onChange={({ currentTarget: { checked } }) => change({ reports: checked })}
+          {...checkOf(draft.reports, (reports) => change({ reports }))}
         />
       </PageForm>
     </Section>

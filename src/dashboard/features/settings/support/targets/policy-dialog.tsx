@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import type { SlaPolicy } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
 import { changedFields } from '../../../../parts/fields/changed-fields.ts';
+import { checkOf, inputOf } from '../../../../parts/fields/input.ts';
 import { useIsChanged } from '../../../../parts/fields/is-changed.ts';
 import { SaveDialog } from '../../../../parts/frames/dialog-form.tsx';
 import { supportChanged } from '../../../../queries/support.ts';
@@ -56,8 +57,7 @@ export default function PolicyDialog({ policy, onClose }: { policy: SlaPolicy | 
         label={common('name')}
         placeholder={t('nameExample')}
         maxLength={100}
-        value={draft.name}
-        onChange={({ currentTarget: { value } }) => change({ name: value })}
+        {...inputOf(draft.name, (name) => change({ name }))}
       />
       <DurationInput
         label={t('first')}
@@ -80,14 +80,12 @@ export default function PolicyDialog({ policy, onClose }: { policy: SlaPolicy | 
       <Checkbox
         label={t('hoursOnly')}
         description={t('hoursOnlyHint')}
-        checked={draft.businessHoursOnly}
-        onChange={({ currentTarget: { checked } }) => change({ businessHoursOnly: checked })}
+        {...checkOf(draft.businessHoursOnly, (businessHoursOnly) => change({ businessHoursOnly }))}
       />
       <ChosenNumbers value={draft.numberIds} onChange={(numberIds) => change({ numberIds })} />
       <TagsInput
         label={t('labels')}
         description={t('labelsHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={draft.labels}
         onChange={(labels) => change({ labels })}
       />
@@ -116,7 +114,6 @@ function DurationInput({ label, hint, value, onChange }: DurationInputProps) {
         flex={1}
         label={label}
         description={hint}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         placeholder={t('noTarget')}
         min={1}
         max={(90 * 86_400) / units[unit]}
