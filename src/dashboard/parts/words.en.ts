@@ -131,6 +131,11 @@ export const common = {
   keepEditing: 'Keep editing',
   discard: 'Discard changes',
   showOrHide: 'Show or hide',
+  urlNeeded: 'Enter a full URL that starts with https://',
+  secretName: 'Signing secret',
+  secretOnce: 'Your server verifies signatures with it. Copy it now. You will not see it again.',
+  conversationStatus: { open: 'Open', pending: 'Pending', snoozed: 'Snoozed', resolved: 'Resolved' },
+  priorities: { low: 'Low', normal: 'Normal', high: 'High', urgent: 'Urgent' },
   status: {
     queued: 'Queued',
     sent: 'Sent',

@@ -133,6 +133,11 @@ export const common: Words['common'] = {
   keepEditing: 'Seguir editando',
   discard: 'Descartar cambios',
   showOrHide: 'Mostrar u ocultar',
+  urlNeeded: 'Escribe una URL completa que empiece por https://',
+  secretName: 'Secreto de firma',
+  secretOnce: 'Tu servidor verifica las firmas con él. Cópialo ahora: no volverás a verlo.',
+  conversationStatus: { open: 'Abierta', pending: 'Pendiente', snoozed: 'Pospuesta', resolved: 'Resuelta' },
+  priorities: { low: 'Baja', normal: 'Normal', high: 'Alta', urgent: 'Urgente' },
   status: {
     queued: 'En cola',
     sent: 'Enviado',

@@ -133,6 +133,12 @@ export const common: Words['common'] = {
   keepEditing: 'Lanjut mengubah',
   discard: 'Buang perubahan',
   showOrHide: 'Tampilkan atau sembunyikan',
+  urlNeeded: 'Isi URL lengkap yang diawali https://',
+  secretName: 'Rahasia tanda tangan',
+  secretOnce:
+    'Server Anda memeriksa tanda tangan dengannya. Salin sekarang. Rahasia ini tidak ditampilkan lagi.',
+  conversationStatus: { open: 'Terbuka', pending: 'Tertunda', snoozed: 'Ditunda', resolved: 'Selesai' },
+  priorities: { low: 'Rendah', normal: 'Normal', high: 'Tinggi', urgent: 'Mendesak' },
   status: {
     queued: 'Antre',
     sent: 'Terkirim',

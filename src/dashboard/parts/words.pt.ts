@@ -133,6 +133,11 @@ export const common: Words['common'] = {
   keepEditing: 'Continuar editando',
   discard: 'Descartar alterações',
   showOrHide: 'Mostrar ou ocultar',
+  urlNeeded: 'Digite uma URL completa que comece com https://',
+  secretName: 'Segredo de assinatura',
+  secretOnce: 'Seu servidor verifica as assinaturas com ele. Copie agora: você não o verá de novo.',
+  conversationStatus: { open: 'Aberta', pending: 'Pendente', snoozed: 'Adiada', resolved: 'Resolvida' },
+  priorities: { low: 'Baixa', normal: 'Normal', high: 'Alta', urgent: 'Urgente' },
   status: {
     queued: 'Na fila',
     sent: 'Enviada',

@@ -119,7 +119,6 @@ export const alerts = {
     addressNeeded: 'Enter a full e-mail address.',
     url: 'Webhook URL',
     urlKept: 'Leave empty to keep the current URL.',
-    urlNeeded: 'Enter a full URL that starts with https://',
     botToken: 'Bot token',
     botTokenKept: 'Leave empty to keep the current token.',
     botTokenNeeded: 'Enter the token from BotFather, such as 123456789:AAE…',
@@ -145,8 +144,6 @@ export const alerts = {
     rotateLead:
       'For 24 hours both secrets sign, the old one in X-Service-Signature-Previous, so nothing is rejected while you switch.',
     createdTitle: 'Signing secret of your channel',
-    secretName: 'Signing secret',
-    shownOnce: 'Your server verifies signatures with it. Copy it now. You will not see it again.',
     state: {
       ready: 'Enabled',
       failing: 'Failing',

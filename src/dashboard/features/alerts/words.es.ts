@@ -121,7 +121,6 @@ export const alerts: Words['alerts'] = {
     addressNeeded: 'Introduce una dirección de correo completa.',
     url: 'URL del webhook',
     urlKept: 'Déjalo vacío para conservar la URL actual.',
-    urlNeeded: 'Introduce una URL completa que empiece por https://',
     botToken: 'Token del bot',
     botTokenKept: 'Déjalo vacío para conservar el token actual.',
     botTokenNeeded: 'Introduce el token de BotFather, como 123456789:AAE…',
@@ -148,8 +147,6 @@ export const alerts: Words['alerts'] = {
     rotateLead:
       'Durante 24 horas firman ambos secretos, el antiguo en X-Service-Signature-Previous, para que nada se rechace mientras haces el cambio.',
     createdTitle: 'Secreto de firma de tu canal',
-    secretName: 'Secreto de firma',
-    shownOnce: 'Tu servidor verifica las firmas con él. Cópialo ahora. No volverá a mostrarse.',
     state: {
       ready: 'Activado',
       failing: 'Con fallos',

@@ -121,7 +121,6 @@ export const alerts: Words['alerts'] = {
     addressNeeded: 'Masukkan alamat email yang lengkap.',
     url: 'URL webhook',
     urlKept: 'Kosongkan agar URL saat ini tetap dipakai.',
-    urlNeeded: 'Masukkan URL lengkap yang diawali https://',
     botToken: 'Token bot',
     botTokenKept: 'Kosongkan agar token saat ini tetap dipakai.',
     botTokenNeeded: 'Masukkan token dari BotFather, seperti 123456789:AAE…',
@@ -147,8 +146,6 @@ export const alerts: Words['alerts'] = {
     rotateLead:
       'Selama 24 jam kedua rahasia menandatangani, yang lama di X-Service-Signature-Previous, sehingga tidak ada yang ditolak selama Anda menggantinya.',
     createdTitle: 'Rahasia penanda tangan saluran Anda',
-    secretName: 'Rahasia penanda tangan',
-    shownOnce: 'Server Anda memeriksa tanda tangan dengannya. Salin sekarang. Tidak akan ditampilkan lagi.',
     state: {
       ready: 'Aktif',
       failing: 'Gagal',

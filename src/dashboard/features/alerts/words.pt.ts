@@ -124,7 +124,6 @@ export const alerts: Words['alerts'] = {
     addressNeeded: 'Informe um endereço de e-mail completo.',
     url: 'URL do webhook',
     urlKept: 'Deixe vazio para manter a URL atual.',
-    urlNeeded: 'Informe uma URL completa que comece com https://',
     botToken: 'Token do bot',
     botTokenKept: 'Deixe vazio para manter o token atual.',
     botTokenNeeded: 'Informe o token do BotFather, como 123456789:AAE…',
@@ -151,8 +150,6 @@ export const alerts: Words['alerts'] = {
     rotateLead:
       'Por 24 horas os dois segredos assinam, o antigo em X-Service-Signature-Previous, para que nada seja recusado enquanto você faz a troca.',
     createdTitle: 'Segredo de assinatura do seu canal',
-    secretName: 'Segredo de assinatura',
-    shownOnce: 'Seu servidor verifica as assinaturas com ele. Copie agora. Ele não será mostrado de novo.',
     state: {
       ready: 'Ativado',
       failing: 'Com falhas',

@@ -96,7 +96,7 @@ export function ProviderFields({ hasApiKey = false, hasMeaning = false }: Provid
           description={t('baseUrlHint')}
           placeholder={exampleUrl}
           autoComplete="off"
-          {...fieldOf(form, 'provider.baseUrl', { validate: (url) => isUrl(url) || t('urlNeeded') })}
+          {...fieldOf(form, 'provider.baseUrl', { validate: (url) => isUrl(url) || common('urlNeeded') })}
         />
       )}
       <TextInput

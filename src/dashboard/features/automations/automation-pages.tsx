@@ -34,9 +34,8 @@ export function AutomationPage() {
 /** A new automation: first what to start from, then the editor with it. */
 export function NewAutomationPage() {
   const t = useTranslations('automations');
-  const words = useTranslations('automations.templateTexts');
   const { start } = useSearch({ from: '/signed-in/automations/new' });
-  const draft = useMemo(() => (start === undefined ? null : templateDraft(start, words)), [start, words]);
+  const draft = useMemo(() => (start === undefined ? null : templateDraft(start, t)), [start, t]);
   if (draft === null) {
     return (
       <Page title={t('add')} lead={t('newLead')}>
@@ -52,57 +51,57 @@ export function NewAutomationPage() {
 }
 
 /** The texts of an automation that starts from a template, in the language of whoever makes it. */
-type TemplateTexts = ReturnType<typeof useTranslations<'automations.templateTexts'>>;
+type Words = ReturnType<typeof useTranslations<'automations'>>;
 
 const hour = 3_600;
 
-function templateDraft(start: TemplateName, words: TemplateTexts): Draft {
+function templateDraft(start: TemplateName, t: Words): Draft {
   const reply = (text: string) => newAction('reply', { text });
   switch (start) {
     case 'away':
       return newDraft({
-        name: words('awayName'),
+        name: t('templates.away.title'),
         on: 'outside_hours',
-        actions: [reply(words('awayText'))],
+        actions: [reply(t('templateTexts.awayText'))],
         cooldownSeconds: 12 * hour,
       });
     case 'welcome':
       return newDraft({
-        name: words('welcomeName'),
+        name: t('templates.welcome.title'),
         conditions: [newCondition('isFirstMessage', 'equals', ['true'])],
-        actions: [reply(words('welcomeText'))],
+        actions: [reply(t('templateTexts.welcomeText'))],
       });
     case 'keyword':
       return newDraft({
-        name: words('keywordName'),
-        conditions: [newCondition('text', 'contains', [words('keywordWord')])],
-        actions: [reply(words('keywordText')), newAction('stop')],
+        name: t('templateTexts.keywordName'),
+        conditions: [newCondition('text', 'contains', [t('templateTexts.keywordWord')])],
+        actions: [reply(t('templateTexts.keywordText')), newAction('stop')],
         cooldownSeconds: hour,
       });
     case 'menu':
       return newDraft({
-        name: words('menuName'),
+        name: t('templates.menu.title'),
         conditions: [newCondition('text', 'in', ['menu', '0'])],
-        actions: [reply(words('menuText')), newAction('stop')],
+        actions: [reply(t('templateTexts.menuText')), newAction('stop')],
       });
     case 'choice':
       return newDraft({
-        name: words('choiceName'),
+        name: t('templateTexts.choiceName'),
         conditions: [newCondition('text', 'equals', ['1'])],
-        actions: [reply(words('choiceText')), newAction('stop')],
+        actions: [reply(t('templateTexts.choiceText')), newAction('stop')],
       });
     case 'waiting':
       return newDraft({
-        name: words('waitingName'),
+        name: t('templates.waiting.title'),
         on: 'conversation.waiting',
         waitingMinutes: 30,
         actions: [
           newAction('set_priority', { priority: 'urgent' }),
-          newAction('note', { text: words('waitingText') }),
+          newAction('note', { text: t('templateTexts.waitingText') }),
         ],
       });
     case 'forward':
-      return newDraft({ name: words('forwardName'), actions: [newAction('call_webhook')] });
+      return newDraft({ name: t('templateTexts.forwardName'), actions: [newAction('call_webhook')] });
     case 'blank':
       return newDraft({ actions: [reply('')] });
   }

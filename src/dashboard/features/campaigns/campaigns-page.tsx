@@ -89,13 +89,13 @@ function CampaignsTable({ campaigns }: { campaigns: readonly CampaignSummary[] }
             ),
         },
         {
-          head: t('columnSent'),
+          head: t('page.sent'),
           isWide: true,
           isFigure: true,
           cell: ({ counts }) => format.number(counts.sent),
         },
         {
-          head: t('columnReplied'),
+          head: t('page.replied'),
           isWide: true,
           isFigure: true,
           cell: ({ counts }) => format.number(counts.replied),

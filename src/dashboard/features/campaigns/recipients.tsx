@@ -93,7 +93,7 @@ function RecipientsTable({ recipients }: { recipients: readonly CampaignRecipien
           ),
         },
         {
-          head: t('columnAt'),
+          head: common('time'),
           isWide: true,
           isQuiet: true,
           cell: (recipient) => <Moment at={lastOf(recipient)} />,

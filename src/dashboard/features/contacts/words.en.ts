@@ -1,7 +1,6 @@
 export const contacts = {
   title: 'Contacts',
   lead: 'People who wrote to you, are in a phone’s address book, or were added here.',
-  contact: 'Contact',
   add: 'Add contact',
   write: 'Send message',
   exportAll: 'Export all as CSV',
@@ -58,7 +57,6 @@ export const contacts = {
   consentExample: 'Sign-up form, May 2026',
   consentUnknown: 'Unknown',
   neverWrote: 'Never',
-  id: 'ID',
   optedOut: 'Opted out',
   optedOutLead: 'This contact opted out. Messages to them have been blocked since',
   history: 'Recent messages',

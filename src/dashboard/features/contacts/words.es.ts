@@ -3,7 +3,6 @@ import type { Words } from '../../words/texts.ts';
 export const contacts: Words['contacts'] = {
   title: 'Contactos',
   lead: 'Personas que te han escrito, están en la agenda de un teléfono o se añadieron aquí.',
-  contact: 'Contacto',
   add: 'Añadir contacto',
   write: 'Enviar mensaje',
   exportAll: 'Exportar todo como CSV',
@@ -60,7 +59,6 @@ export const contacts: Words['contacts'] = {
   consentExample: 'Formulario de alta, mayo de 2026',
   consentUnknown: 'Desconocido',
   neverWrote: 'Nunca',
-  id: 'Identificador',
   optedOut: 'De baja',
   optedOutLead: 'Este contacto se dio de baja. Los mensajes están bloqueados desde',
   history: 'Mensajes recientes',

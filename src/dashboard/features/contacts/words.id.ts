@@ -3,7 +3,6 @@ import type { Words } from '../../words/texts.ts';
 export const contacts: Words['contacts'] = {
   title: 'Kontak',
   lead: 'Orang yang menulis kepada Anda, ada di buku alamat ponsel, atau ditambahkan di sini.',
-  contact: 'Rincian kontak',
   add: 'Tambah kontak',
   write: 'Kirim pesan',
   exportAll: 'Ekspor semua sebagai CSV',
@@ -60,7 +59,6 @@ export const contacts: Words['contacts'] = {
   consentExample: 'Formulir pendaftaran, Mei 2026',
   consentUnknown: 'Tidak diketahui',
   neverWrote: 'Tidak pernah',
-  id: 'Pengenal',
   optedOut: 'Berhenti langganan',
   optedOutLead: 'Kontak ini berhenti langganan. Pesan kepadanya diblokir sejak',
   history: 'Pesan terbaru',

@@ -3,7 +3,6 @@ import type { Words } from '../../words/texts.ts';
 export const contacts: Words['contacts'] = {
   title: 'Contatos',
   lead: 'Pessoas que escreveram para você, estão na agenda de um telefone ou foram adicionadas aqui.',
-  contact: 'Contato',
   add: 'Adicionar contato',
   write: 'Enviar mensagem',
   exportAll: 'Exportar tudo como CSV',
@@ -60,7 +59,6 @@ export const contacts: Words['contacts'] = {
   consentExample: 'Formulário de cadastro, maio de 2026',
   consentUnknown: 'Desconhecido',
   neverWrote: 'Nunca',
-  id: 'Identificador',
   optedOut: 'Descadastrado',
   optedOutLead: 'Este contato se descadastrou. As mensagens estão bloqueadas desde',
   history: 'Mensagens recentes',

@@ -48,7 +48,7 @@ export default function EventsPage() {
         />
         {isFiltered && (
           <Button variant="subtle" onClick={() => show({})}>
-            {t('clear')}
+            {common('clearFilters')}
           </Button>
         )}
       </Group>

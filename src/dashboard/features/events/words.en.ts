@@ -3,7 +3,6 @@ export const events = {
   lead: 'Every event of the last 30 days, in order.',
   filters: 'Filters',
   anyEvent: 'Any event',
-  clear: 'Clear filters',
   about: 'About',
   waiting: '{count, plural, one {# new event} other {# new events}}',
   emptyTitle: 'No events yet',

@@ -5,7 +5,6 @@ export const events: Words['events'] = {
   lead: 'Todos los eventos de los últimos 30 días, en orden.',
   filters: 'Filtros',
   anyEvent: 'Cualquier evento',
-  clear: 'Quitar filtros',
   about: 'Sobre',
   waiting: '{count, plural, one {# evento nuevo} other {# eventos nuevos}}',
   emptyTitle: 'Todavía no hay eventos',

@@ -5,7 +5,6 @@ export const events: Words['events'] = {
   lead: 'Semua peristiwa 30 hari terakhir, berurutan.',
   filters: 'Saringan',
   anyEvent: 'Semua peristiwa',
-  clear: 'Hapus saringan',
   about: 'Tentang',
   waiting: '{count, plural, other {# peristiwa baru}}',
   emptyTitle: 'Belum ada peristiwa',

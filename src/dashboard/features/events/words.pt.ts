@@ -5,7 +5,6 @@ export const events: Words['events'] = {
   lead: 'Todos os eventos dos últimos 30 dias, em ordem.',
   filters: 'Filtros',
   anyEvent: 'Qualquer evento',
-  clear: 'Limpar filtros',
   about: 'Sobre',
   waiting: '{count, plural, one {# evento novo} other {# eventos novos}}',
   emptyTitle: 'Nenhum evento ainda',

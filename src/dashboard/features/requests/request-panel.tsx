@@ -44,7 +44,7 @@ function Details({ request }: { request: RequestDetail }) {
     <>
       <Facts
         facts={[
-          [t('columnStatus'), <RequestStatus key="status" status={status} code={code} />],
+          [common('state'), <RequestStatus key="status" status={status} code={code} />],
           [common('time'), <Moment key="at" at={at} />],
           [t('columnDuration'), t('milliseconds', { count: durationMs })],
           [t('requestId'), <ShortId key="id" id={requestId} />],

@@ -111,7 +111,7 @@ function RequestsTable({ entries }: { entries: readonly RequestEntry[] }) {
           ),
         },
         {
-          head: t('columnStatus'),
+          head: common('state'),
           cell: ({ status, code }) => <RequestStatus status={status} code={code} />,
         },
         {
@@ -132,6 +132,7 @@ const shownMax = 5;
 /** The most frequent failures, each a way to its requests. Nothing where nothing failed. */
 function RequestErrors({ keyId }: { keyId: string | undefined }) {
   const t = useTranslations('requests');
+  const common = useTranslations('common');
   const format = useFormatter();
   const { data, error } = useQuery(requestErrorsQuery(keyId));
   const groups = data?.data.slice(0, shownMax) ?? [];
@@ -144,7 +145,7 @@ function RequestErrors({ keyId }: { keyId: string | undefined }) {
       keyOf={({ method, route, code }) => `${method} ${route} ${code}`}
       columns={[
         {
-          head: t('columnStatus'),
+          head: common('state'),
           cell: ({ status, code }) => <RequestStatus status={status} code={code} />,
         },
         {

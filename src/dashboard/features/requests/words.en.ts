@@ -16,7 +16,6 @@ export const requests = {
     '4xx': 'Refused (4xx)',
     '5xx': 'Failed (5xx)',
   },
-  columnStatus: 'Status',
   columnDuration: 'Duration',
   columnCount: 'Count',
   columnLast: 'Last',

@@ -18,7 +18,6 @@ export const requests: Words['requests'] = {
     '4xx': 'Rechazadas (4xx)',
     '5xx': 'Fallidas (5xx)',
   },
-  columnStatus: 'Estado',
   columnDuration: 'Duración',
   columnCount: 'Veces',
   columnLast: 'Última',

@@ -18,7 +18,6 @@ export const requests: Words['requests'] = {
     '4xx': 'Ditolak (4xx)',
     '5xx': 'Gagal (5xx)',
   },
-  columnStatus: 'Status HTTP',
   columnDuration: 'Durasi',
   columnCount: 'Jumlah',
   columnLast: 'Terakhir',

@@ -18,7 +18,6 @@ export const requests: Words['requests'] = {
     '4xx': 'Recusadas (4xx)',
     '5xx': 'Com falha (5xx)',
   },
-  columnStatus: 'Status',
   columnDuration: 'Duração',
   columnCount: 'Vezes',
   columnLast: 'Última',

@@ -84,7 +84,7 @@ function Created({ webhook, onDone }: { webhook: CreatedWebhook; onDone: () => v
   const hasArrived = test.data?.status === 'delivered';
   return (
     <Stack gap="md">
-      <SecretOnce name={t('secretName')} secret={webhook.secret} warning={t('shownOnce')} />
+      <SecretOnce name={common('secretName')} secret={webhook.secret} warning={common('secretOnce')} />
       {!webhook.enabled && <p>{t('isOff')}</p>}
       <Group>
         <TestButton test={test} />
@@ -145,7 +145,7 @@ function WebhookFields() {
         label={t('url')}
         placeholder={exampleUrl}
         autoComplete="off"
-        {...fieldOf(form, 'url', { validate: (url) => isUrl(url) || t('urlNeeded') })}
+        {...fieldOf(form, 'url', { validate: (url) => isUrl(url) || common('urlNeeded') })}
       />
       <AllOrSome
         control={control}

@@ -17,7 +17,6 @@ export const webhooks = {
   failingLead:
     '{count, plural, one {# failed attempt} other {# consecutive failed attempts}}. The webhook stops after 25 over more than 12 minutes.',
   url: 'URL',
-  urlNeeded: 'Enter a full URL that starts with https://',
   events: 'Events',
   allEvents: 'All events',
   someEvents: 'Selected events',
@@ -28,8 +27,6 @@ export const webhooks = {
   testFirst: 'Test before enabling',
   testFirstHint: 'The webhook is saved disabled. Enable it once a test event arrives.',
   createdTitle: 'Webhook created',
-  secretName: 'Signing secret',
-  shownOnce: 'This signing secret lets your receiver verify events. Copy it now. You will not see it again.',
   isOff: 'The webhook is saved but still disabled. Add the secret to your receiver, then send a test event.',
   test: 'Send test event',
   testArrived: 'Test event delivered',

@@ -19,7 +19,6 @@ export const webhooks: Words['webhooks'] = {
   failingLead:
     '{count, plural, one {# intento fallido} other {# intentos fallidos consecutivos}}. El webhook se detiene tras 25 en más de 12 minutos.',
   url: 'URL',
-  urlNeeded: 'Escribe una URL completa que empiece por https://',
   events: 'Eventos',
   allEvents: 'Todos los eventos',
   someEvents: 'Eventos seleccionados',
@@ -30,9 +29,6 @@ export const webhooks: Words['webhooks'] = {
   testFirst: 'Probar antes de activar',
   testFirstHint: 'El webhook se guarda desactivado. Actívalo cuando llegue un evento de prueba.',
   createdTitle: 'Webhook creado',
-  secretName: 'Secreto de firma',
-  shownOnce:
-    'Con este secreto de firma tu receptor verifica los eventos. Cópialo ahora: no volverás a verlo.',
   isOff:
     'El webhook está guardado, pero aún desactivado. Añade el secreto a tu receptor y envía un evento de prueba.',
   test: 'Enviar evento de prueba',

@@ -19,7 +19,6 @@ export const webhooks: Words['webhooks'] = {
   failingLead:
     '{count, plural, other {# percobaan}} gagal berturut-turut. Webhook dihentikan setelah 25 dalam lebih dari 12 menit.',
   url: 'URL',
-  urlNeeded: 'Isi URL lengkap yang diawali https://',
   events: 'Peristiwa',
   allEvents: 'Semua peristiwa',
   someEvents: 'Peristiwa tertentu',
@@ -30,9 +29,6 @@ export const webhooks: Words['webhooks'] = {
   testFirst: 'Tes sebelum mengaktifkan',
   testFirstHint: 'Webhook disimpan nonaktif. Aktifkan setelah peristiwa tes tiba.',
   createdTitle: 'Webhook dibuat',
-  secretName: 'Rahasia tanda tangan',
-  shownOnce:
-    'Dengan rahasia tanda tangan ini, penerima Anda memverifikasi peristiwa. Salin sekarang. Rahasia ini tidak ditampilkan lagi.',
   isOff:
     'Webhook sudah disimpan, tetapi masih nonaktif. Tambahkan rahasianya ke penerima, lalu kirim peristiwa tes.',
   test: 'Kirim peristiwa tes',

@@ -20,7 +20,6 @@ export const webhooks: Words['webhooks'] = {
   failingLead:
     '{count, plural, one {# tentativa com falha} other {# tentativas consecutivas com falha}}. O webhook para após 25 em mais de 12 minutos.',
   url: 'URL',
-  urlNeeded: 'Digite uma URL completa que comece com https://',
   events: 'Eventos',
   allEvents: 'Todos os eventos',
   someEvents: 'Eventos selecionados',
@@ -31,9 +30,6 @@ export const webhooks: Words['webhooks'] = {
   testFirst: 'Testar antes de ativar',
   testFirstHint: 'O webhook é salvo desativado. Ative-o quando um evento de teste chegar.',
   createdTitle: 'Webhook criado',
-  secretName: 'Segredo de assinatura',
-  shownOnce:
-    'Com este segredo de assinatura, seu receptor verifica os eventos. Copie agora: você não o verá de novo.',
   isOff:
     'O webhook está salvo, mas ainda desativado. Adicione o segredo ao seu receptor e envie um evento de teste.',
   test: 'Enviar evento de teste',

@@ -45,7 +45,7 @@ export default function RotateSecret({ of, rotate, onClose }: RotateSecretProps)
         <Stack gap="md">
           <p>{t('rotateLead')}</p>
           {rotated.secret !== undefined && (
-            <SecretOnce name={t('secretName')} secret={rotated.secret} warning={t('shownOnce')} />
+            <SecretOnce name={common('secretName')} secret={rotated.secret} warning={common('secretOnce')} />
           )}
           <Group justify="flex-end">
             <Button onClick={onClose}>{common('done')}</Button>

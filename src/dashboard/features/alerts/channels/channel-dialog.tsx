@@ -51,12 +51,11 @@ function AddChannel({ onClose }: { onClose: () => void }) {
 }
 
 function Created(props: { channelId: string; secret: string; onDone: () => void }) {
-  const t = useTranslations('alerts.channels');
   const common = useTranslations('common');
   const test = useTest(props.channelId);
   return (
     <Stack gap="md">
-      <SecretOnce name={t('secretName')} secret={props.secret} warning={t('shownOnce')} />
+      <SecretOnce name={common('secretName')} secret={props.secret} warning={common('secretOnce')} />
       <Group>
         <TestButton test={test} />
       </Group>

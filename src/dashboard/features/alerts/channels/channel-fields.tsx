@@ -134,6 +134,7 @@ function AddressField() {
 
 function UrlField({ kind, isStored }: { kind: keyof typeof urlExamples; isStored: boolean }) {
   const t = useTranslations('alerts.channels');
+  const common = useTranslations('common');
   const form = useFormContext<Fields>();
   return (
     <TextInput
@@ -143,7 +144,7 @@ function UrlField({ kind, isStored }: { kind: keyof typeof urlExamples; isStored
       placeholder={urlExamples[kind]}
       autoComplete="off"
       {...fieldOf(form, 'url', {
-        validate: (url) => (isStored && url.trim() === '') || isUrl(url) || t('urlNeeded'),
+        validate: (url) => (isStored && url.trim() === '') || isUrl(url) || common('urlNeeded'),
       })}
     />
   );

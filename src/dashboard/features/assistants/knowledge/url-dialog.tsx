@@ -45,7 +45,7 @@ export default function UrlDialog({ onClose, assistantId }: Props) {
             label={t('url')}
             placeholder={exampleUrl}
             autoComplete="off"
-            {...fieldOf(form, 'url', { validate: (url) => isUrl(url) || t('urlNeeded') })}
+            {...fieldOf(form, 'url', { validate: (url) => isUrl(url) || common('urlNeeded') })}
           />
           <Switch label={t('isSitemap')} description={t('isSitemapHint')} {...form.register('isSitemap')} />
           <Select

@@ -94,7 +94,7 @@ export default function ToolDialog({ assistant: { assistantId, tools }, onClose 
             placeholder={example.url}
             autoComplete="off"
             {...fieldOf(form, 'url', {
-              validate: (url) => /^https?:\/\//.test(url.trim()) || t('urlNeeded'),
+              validate: (url) => /^https?:\/\//.test(url.trim()) || common('urlNeeded'),
             })}
           />
           <Group grow align="flex-start">
@@ -105,7 +105,7 @@ export default function ToolDialog({ assistant: { assistantId, tools }, onClose 
               {...form.register('headerName')}
             />
             <SecretInput
-              label={t('headerValue')}
+              label={common('value')}
               autoComplete="new-password"
               {...form.register('headerValue')}
             />

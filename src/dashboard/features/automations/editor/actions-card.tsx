@@ -106,6 +106,7 @@ interface ActionFieldsProps {
 /** What there is to say about an action. */
 function ActionFields({ action, onChange }: ActionFieldsProps) {
   const t = useTranslations('automations');
+  const common = useTranslations('common');
   switch (action.type) {
     case 'reply':
       return <ReplyFields action={action} onChange={onChange} />;
@@ -134,7 +135,7 @@ function ActionFields({ action, onChange }: ActionFieldsProps) {
           aria-label={t('action.set_status')}
           data={(['open', 'pending', 'resolved'] as const).map((value) => ({
             value,
-            label: t(`status.${value}`),
+            label: common(`conversationStatus.${value}`),
           }))}
           {...inputOf(action.status, (status) => onChange({ status }))}
         />
@@ -145,7 +146,7 @@ function ActionFields({ action, onChange }: ActionFieldsProps) {
           aria-label={t('action.set_priority')}
           data={(['low', 'normal', 'high', 'urgent'] as const).map((value) => ({
             value,
-            label: t(`priority.${value}`),
+            label: common(`priorities.${value}`),
           }))}
           {...inputOf(action.priority, (priority) => onChange({ priority }))}
         />

@@ -191,7 +191,7 @@ function PaceCard({ draft, onChange }: { draft: Draft; onChange: (changes: Parti
           {...inputOf(String(cooldownSeconds), (seconds) => onChange({ cooldownSeconds: Number(seconds) }))}
         />
         <Switch label={t('inGroups')} {...checkOf(inGroups, (inGroups) => onChange({ inGroups }))} />
-        <Switch label={t('isOn')} {...checkOf(enabled, (enabled) => onChange({ enabled }))} />
+        <Switch label={t('columnOn')} {...checkOf(enabled, (enabled) => onChange({ enabled }))} />
       </Stack>
     </Card>
   );

@@ -12,6 +12,7 @@ const SecretDialog = lazy(() => import('./secret-dialog.tsx'));
 /** A new secret for the callbacks of an automation. */
 export function CallbackSecret({ automationId }: { automationId: string }) {
   const t = useTranslations('automations');
+  const common = useTranslations('common');
   const rotate = useMutation({
     mutationFn: () => gateway.automations.rotateSecret(automationId),
     gcTime: 0,
@@ -21,7 +22,7 @@ export function CallbackSecret({ automationId }: { automationId: string }) {
       <Text c="dimmed">{t('signatureLead')}</Text>
       <Group>
         <SmallButton loading={rotate.isPending} onClick={() => rotate.mutate()}>
-          {t('rotate')}
+          {common('newSecret')}
         </SmallButton>
       </Group>
       <Problem error={rotate.error} />

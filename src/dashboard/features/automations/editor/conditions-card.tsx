@@ -154,8 +154,8 @@ function ConditionValue({ condition: { field, operator, values }, onChange }: Co
     return (
       <Choices
         choices={[
-          { value: 'true', label: t('isThere') },
-          { value: 'false', label: t('isNotThere') },
+          { value: 'true', label: t('first.true') },
+          { value: 'false', label: t('first.false') },
         ]}
         value={values[0] === 'false' ? 'false' : 'true'}
         onChange={(value) => onChange([value])}
@@ -227,12 +227,12 @@ function useChoices(field: string): Choice[] | null {
     case 'status':
       return (['open', 'pending', 'snoozed', 'resolved'] as const).map((value) => ({
         value,
-        label: t(`status.${value}`),
+        label: common(`conversationStatus.${value}`),
       }));
     case 'priority':
       return (['low', 'normal', 'high', 'urgent'] as const).map((value) => ({
         value,
-        label: t(`priority.${value}`),
+        label: common(`priorities.${value}`),
       }));
     case 'messageType':
       return types.map((value) => ({ value, label: common(`messageTypes.${value}`) }));

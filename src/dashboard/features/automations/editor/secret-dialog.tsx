@@ -10,7 +10,7 @@ export default function SecretDialog({ secret, onClose }: { secret: string; onCl
   return (
     <Dialog isLarge isKept title={t('secretTitle')} onClose={onClose}>
       <Stack gap="md">
-        <SecretOnce name={t('secretName')} secret={secret} warning={t('secretOnce')} />
+        <SecretOnce name={common('secretName')} secret={secret} warning={common('secretOnce')} />
         <Group justify="flex-end">
           <Button onClick={onClose}>{common('done')}</Button>
         </Group>

@@ -134,7 +134,7 @@ function TemplateField({ name, label }: { name: 'text' | 'variant'; label: strin
               leftSection={<Icon name="plus" size={12} />}
               onClick={() => insert(`{{name|${t('fallback')}}}`)}
             >
-              {t('insertName')}
+              {common('name')}
             </Button>
             <Button
               size="compact-xs"

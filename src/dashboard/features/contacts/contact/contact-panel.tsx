@@ -40,14 +40,14 @@ export default function ContactPanel() {
   return (
     <SidePanel
       key={contactId}
-      title={contact === undefined ? t('contact') : (nameOf(contact) ?? number ?? t('nameless'))}
+      title={contact === undefined ? common('contact') : (nameOf(contact) ?? number ?? t('nameless'))}
       subtitle={
         contact &&
         [number ?? common('hiddenNumber'), number && country && countryName(country, locale)]
           .filter(Boolean)
           .join(' · ')
       }
-      name={t('contact')}
+      name={common('contact')}
       query={query}
       onClose={close}
     >
@@ -182,7 +182,7 @@ function ContactFacts({ contact }: { contact: Contact }) {
         [common('lastMessage'), <Moment key="last" at={contact.lastInboundAt} />],
         [common('firstSeen'), <Moment key="first" at={contact.firstSeenAt} />],
         lid !== null && [t('alias'), <ShortId key="lid" id={lid} />],
-        [t('id'), <ShortId key="id" id={contactId} />],
+        [common('id'), <ShortId key="id" id={contactId} />],
       ]}
     />
   );

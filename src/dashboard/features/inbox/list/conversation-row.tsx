@@ -28,6 +28,7 @@ export const ConversationRow = memo(function ConversationRow({
   colours,
 }: ConversationRowProps) {
   const t = useTranslations('inbox');
+  const common = useTranslations('common');
   const chatName = useChatName();
   const names = useNames();
   const { conversationId, lastMessage, unreadCount, waitingSince, labels, priority, status } = conversation;
@@ -75,7 +76,7 @@ export const ConversationRow = memo(function ConversationRow({
             {(priority === 'urgent' || priority === 'high') && (
               <span className={classes.sign} data-tone={priority === 'urgent' ? 'red' : 'amber'}>
                 <Icon name="flag" size={13} />
-                {t(`priorities.${priority}`)}
+                {common(`priorities.${priority}`)}
               </span>
             )}
             {waitingSince !== null && (
@@ -84,7 +85,9 @@ export const ConversationRow = memo(function ConversationRow({
                 <ShortTime at={waitingSince} isAge />
               </span>
             )}
-            {status !== 'open' && <span className={classes.sign}>{t(`statuses.${status}`)}</span>}
+            {status !== 'open' && (
+              <span className={classes.sign}>{common(`conversationStatus.${status}`)}</span>
+            )}
             {campaign !== null && (
               <span className={classes.sign} title={t('answersCampaign')}>
                 <Icon name="campaigns" size={13} />

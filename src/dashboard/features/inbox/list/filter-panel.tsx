@@ -23,7 +23,7 @@ export default function FilterPanel(props: {
       <Filter
         size="xs"
         label={common('number')}
-        any={t('any')}
+        any={common('any')}
         choices={names.numbers.map(({ numberId, label }) => ({ value: numberId, label }))}
         value={search.number}
         onChange={(number) => onChange({ number })}
@@ -31,7 +31,7 @@ export default function FilterPanel(props: {
       <Filter
         size="xs"
         label={t('assignee')}
-        any={t('any')}
+        any={common('any')}
         choices={names.people.map(({ userId, name }) => ({ value: userId, label: name }))}
         value={search.person}
         onChange={(person) => onChange({ person, view: undefined })}
@@ -39,7 +39,7 @@ export default function FilterPanel(props: {
       <Filter
         size="xs"
         label={common('team')}
-        any={t('any')}
+        any={common('any')}
         choices={[
           { value: 'none', label: t('noTeam') },
           ...teams.map(({ teamId, name }) => ({ value: teamId, label: name })),
@@ -50,7 +50,7 @@ export default function FilterPanel(props: {
       <Filter
         size="xs"
         label={t('label')}
-        any={t('any')}
+        any={common('any')}
         choices={labels.map(({ name }) => name)}
         value={search.label}
         onChange={(label) => onChange({ label })}

@@ -54,7 +54,7 @@ export function StatusChoice(props: { search: InboxSearch; onChange: (changes: I
     <>
       <select
         className={classes.select}
-        aria-label={t('status')}
+        aria-label={common('state')}
         value={status ?? 'open'}
         onChange={(event) => {
           const chosen = statuses.find((name) => name === event.currentTarget.value);
@@ -63,7 +63,7 @@ export function StatusChoice(props: { search: InboxSearch; onChange: (changes: I
       >
         {statuses.map((name) => (
           <option key={name} value={name}>
-            {t(`statuses.${name}`)}
+            {name === 'any' ? t('anyStatus') : common(`conversationStatus.${name}`)}
           </option>
         ))}
       </select>

@@ -78,7 +78,7 @@ export default function BubbleActions({ message, onReply, onEdit }: BubbleAction
             <Action icon="pencil" name={t('edit')} onClick={onEdit} />
           )}
           {isOwn && age < deletableMs && (
-            <Action icon="trash" name={t('takeBack')} onClick={() => setShown('delete')} />
+            <Action icon="trash" name={common('delete')} onClick={() => setShown('delete')} />
           )}
         </>
       )}

@@ -34,6 +34,7 @@ interface BubbleProps {
 export const Bubble = memo(function Bubble(props: BubbleProps) {
   const { message, isFirst, isLast, chatName, isGroup, onReply, onJump } = props;
   const t = useTranslations('inbox');
+  const common = useTranslations('common');
   const format = useFormatter();
   const [isEditing, setEditing] = useState(false);
   const { direction, messageId, status, deletedAt, editedAt, quotedMessageId, errorMessage } = message;
@@ -44,7 +45,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
       className={classes.entry}
       data-direction={direction}
       data-last={isLast}
-      aria-label={t('message')}
+      aria-label={common('message')}
     >
       <div className={classes.bubble} data-status={status} data-bare={message.messageType === 'sticker'}>
         {isFirst && <Origin message={message} isGroup={isGroup} />}

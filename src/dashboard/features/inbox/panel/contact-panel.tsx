@@ -105,18 +105,20 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
           <SimpleGrid cols={2} spacing="xs">
             <NativeSelect
               size="xs"
-              label={t('status')}
+              label={common('state')}
               {...inputOf(status, (chosen) => chosen !== 'snoozed' && update.mutate({ status: chosen }))}
               data={[
-                ...statuses.map((name) => ({ value: name, label: t(`statuses.${name}`) })),
-                ...(status === 'snoozed' ? [{ value: 'snoozed', label: t('statuses.snoozed') }] : []),
+                ...statuses.map((name) => ({ value: name, label: common(`conversationStatus.${name}`) })),
+                ...(status === 'snoozed'
+                  ? [{ value: 'snoozed', label: common('conversationStatus.snoozed') }]
+                  : []),
               ]}
             />
             <NativeSelect
               size="xs"
               label={t('priority')}
               {...inputOf(conversation.priority, (priority) => update.mutate({ priority }))}
-              data={priorities.map((name) => ({ value: name, label: t(`priorities.${name}`) }))}
+              data={priorities.map((name) => ({ value: name, label: common(`priorities.${name}`) }))}
             />
           </SimpleGrid>
           {conversation.snoozedUntil !== null && (
@@ -145,7 +147,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
                         <Moment key="last" at={conversation.lastInboundAt ?? person.lastInboundAt} ago />,
                       ],
                     ] as const)),
-                [t('id'), <ShortId key="id" id={conversationId} />],
+                [common('id'), <ShortId key="id" id={conversationId} />],
               ]}
             />
           </Box>

@@ -143,6 +143,7 @@ function Used(props: { name: string; used: number; most: number | null; text?: s
 /** Which number the month's messages went through. */
 function ByNumber({ shares }: { shares: readonly { numberId: string; used: number }[] }) {
   const t = useTranslations('accountSettings.plan');
+  const common = useTranslations('common');
   const format = useFormatter();
   const label = useNumberLabel();
   return (
@@ -154,7 +155,7 @@ function ByNumber({ shares }: { shares: readonly { numberId: string; used: numbe
           head: t('number'),
           cell: ({ numberId }) =>
             label(numberId) === undefined ? (
-              t('deletedNumber')
+              common('deletedNumber')
             ) : (
               <Link to="/numbers/$numberId" params={{ numberId }}>
                 {label(numberId)}

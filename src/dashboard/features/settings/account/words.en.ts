@@ -19,7 +19,6 @@ export const accountSettings = {
     unboundedSize: '{used} · Unlimited',
     resets: 'Resets on {date} (UTC)',
     number: 'By number',
-    deletedNumber: 'Deleted number',
   },
   retention: {
     title: 'Retention',
@@ -74,7 +73,6 @@ export const accountSettings = {
     wroteTo: 'Wrote “{word}” to {number}',
     byHand: 'Added manually',
     somebody: 'this person',
-    removeNamed: 'Remove {name}',
     removeTitle: 'Write to {name} again?',
     removeLead: 'Only with their consent: they have opted out.',
     add: 'Add opt-out',

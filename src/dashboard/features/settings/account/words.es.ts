@@ -21,7 +21,6 @@ export const accountSettings: Words['accountSettings'] = {
     unboundedSize: '{used} · Sin límite',
     resets: 'Se reinicia el {date} (UTC)',
     number: 'Por número',
-    deletedNumber: 'Número eliminado',
   },
   retention: {
     title: 'Conservación',
@@ -76,7 +75,6 @@ export const accountSettings: Words['accountSettings'] = {
     wroteTo: 'Escribió «{word}» a {number}',
     byHand: 'Añadida manualmente',
     somebody: 'esta persona',
-    removeNamed: 'Quitar a {name}',
     removeTitle: '¿Volver a escribir a {name}?',
     removeLead: 'Solo con su consentimiento: se dio de baja.',
     add: 'Añadir baja',

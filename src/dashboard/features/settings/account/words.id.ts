@@ -22,7 +22,6 @@ export const accountSettings: Words['accountSettings'] = {
     unboundedSize: '{used} · Tanpa batas',
     resets: 'Diatur ulang pada {date} (UTC)',
     number: 'Per nomor',
-    deletedNumber: 'Nomor terhapus',
   },
   retention: {
     title: 'Penyimpanan',
@@ -77,7 +76,6 @@ export const accountSettings: Words['accountSettings'] = {
     wroteTo: 'Menulis “{word}” ke {number}',
     byHand: 'Ditambahkan manual',
     somebody: 'orang ini',
-    removeNamed: 'Keluarkan {name}',
     removeTitle: 'Kirim pesan ke {name} lagi?',
     removeLead: 'Hanya dengan persetujuannya: ia berhenti langganan.',
     add: 'Tambah orang',

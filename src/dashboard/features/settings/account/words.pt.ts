@@ -21,7 +21,6 @@ export const accountSettings: Words['accountSettings'] = {
     unboundedSize: '{used} · Sem limite',
     resets: 'Reinicia em {date} (UTC)',
     number: 'Por número',
-    deletedNumber: 'Número excluído',
   },
   retention: {
     title: 'Retenção',
@@ -76,7 +75,6 @@ export const accountSettings: Words['accountSettings'] = {
     wroteTo: 'Escreveu “{word}” para {number}',
     byHand: 'Adicionado manualmente',
     somebody: 'esta pessoa',
-    removeNamed: 'Remover {name}',
     removeTitle: 'Voltar a escrever para {name}?',
     removeLead: 'Só com o consentimento da pessoa: ela se descadastrou.',
     add: 'Adicionar descadastro',

@@ -79,7 +79,7 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
             cell: (optOut) =>
               recipientOf(optOut) !== null && (
                 <SmallButton
-                  aria-label={t('removeNamed', { name: called(optOut, t('somebody')) })}
+                  aria-label={common('removeNamed', { name: called(optOut, t('somebody')) })}
                   onClick={() => setRemoved(optOut)}
                 >
                   {common('remove')}

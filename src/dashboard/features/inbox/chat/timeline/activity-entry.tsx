@@ -22,6 +22,7 @@ export default function ActivityEntry({ activity }: { activity: Activity }) {
 
 export function useActivityText() {
   const t = useTranslations('inbox');
+  const common = useTranslations('common');
   const names = useNames();
   const { data: teams } = useQuery(teamsQuery);
   return ({ actor, action, from, to }: Activity): string => {
@@ -53,7 +54,7 @@ export function useActivityText() {
       }
       case 'priority': {
         const priority = priorities.find((name) => name === to) ?? 'normal';
-        return t('did.priority', { who, priority: t(`priorities.${priority}`) });
+        return t('did.priority', { who, priority: common(`priorities.${priority}`) });
       }
       case 'bot':
         if (actor.kind === 'assistant') return t(to === 'active' ? 'did.botBegan' : 'did.botHandedOver');
