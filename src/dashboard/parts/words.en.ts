@@ -162,10 +162,3 @@ export const problems = {
   internal: 'Something went wrong on the gateway. Nothing you typed was lost. Try again.',
   gatewaySays: 'The gateway says: {message}',
 } as const;
-
-declare module '../words/texts.ts' {
-  interface English {
-    common: typeof common;
-    problems: typeof problems;
-  }
-}

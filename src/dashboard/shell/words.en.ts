@@ -33,9 +33,3 @@ export const shell = {
     sendTest: 'Send a test message',
   },
 } as const;
-
-declare module '../words/texts.ts' {
-  interface English {
-    shell: typeof shell;
-  }
-}

@@ -181,9 +181,3 @@ export const alerts = {
     cutLead: 'Copy the whole link from the e-mail.',
   },
 } as const;
-
-declare module '../../words/texts.ts' {
-  interface English {
-    alerts: typeof alerts;
-  }
-}

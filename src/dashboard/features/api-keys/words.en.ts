@@ -66,9 +66,3 @@ export const apiKeys = {
     'Requests with this key are rejected immediately. Messages already accepted are still sent. This cannot be undone.',
   gone: 'This API key does not exist. It may have been revoked.',
 } as const;
-
-declare module '../../words/texts.ts' {
-  interface English {
-    apiKeys: typeof apiKeys;
-  }
-}

@@ -202,9 +202,3 @@ export const assistants = {
     not_sent: 'The answer could not be sent.',
   },
 } as const;
-
-declare module '../../words/texts.ts' {
-  interface English {
-    assistants: typeof assistants;
-  }
-}

@@ -212,9 +212,3 @@ export const automations = {
     forwardName: 'Forward to our server',
   },
 } as const;
-
-declare module '../../words/texts.ts' {
-  interface English {
-    automations: typeof automations;
-  }
-}

@@ -65,9 +65,3 @@ export const bridges = {
   commandLead:
     'VAULT_KEY is the same as on your other bridges; the gateway never has it. BRIDGE_HOME is a folder that survives restarts. After its first start, the bridge no longer needs the token.',
 } as const;
-
-declare module '../../words/texts.ts' {
-  interface English {
-    bridges: typeof bridges;
-  }
-}

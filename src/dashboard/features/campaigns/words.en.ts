@@ -210,9 +210,3 @@ export const campaigns = {
     sent: 'On its way: “{text}”',
   },
 } as const;
-
-declare module '../../words/texts.ts' {
-  interface English {
-    campaigns: typeof campaigns;
-  }
-}

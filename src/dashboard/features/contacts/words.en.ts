@@ -145,9 +145,3 @@ export const contacts = {
     use: 'Use these contacts',
   },
 } as const;
-
-declare module '../../words/texts.ts' {
-  interface English {
-    contacts: typeof contacts;
-  }
-}

@@ -17,9 +17,3 @@ export const events = {
   cursor: 'Cursor',
   gone: 'This event no longer exists. Events are kept for 30 days.',
 } as const;
-
-declare module '../../words/texts.ts' {
-  interface English {
-    events: typeof events;
-  }
-}

@@ -189,9 +189,3 @@ export const inbox = {
     previous: 'Previous conversation',
   },
 } as const;
-
-declare module '../../words/texts.ts' {
-  interface English {
-    inbox: typeof inbox;
-  }
-}

@@ -74,9 +74,3 @@ export const messages = {
     },
   },
 } as const;
-
-declare module '../../words/texts.ts' {
-  interface English {
-    messages: typeof messages;
-  }
-}

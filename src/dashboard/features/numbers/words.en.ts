@@ -122,9 +122,3 @@ export const numbers = {
     checkHint: 'Checks whether the recipient is on WhatsApp before the first message.',
   },
 } as const;
-
-declare module '../../words/texts.ts' {
-  interface English {
-    numbers: typeof numbers;
-  }
-}

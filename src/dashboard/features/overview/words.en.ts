@@ -20,9 +20,3 @@ export const overview = {
   resets: 'Resets on {date}',
   all: '{count, plural, one {# number} other {All # numbers}}',
 } as const;
-
-declare module '../../words/texts.ts' {
-  interface English {
-    overview: typeof overview;
-  }
-}

@@ -28,9 +28,3 @@ export const requests = {
   body: 'Body',
   redacted: 'Message texts and secrets are never stored. Phone numbers are shortened.',
 } as const;
-
-declare module '../../words/texts.ts' {
-  interface English {
-    requests: typeof requests;
-  }
-}

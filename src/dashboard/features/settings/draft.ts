@@ -17,6 +17,12 @@ export function useDraft<Fields extends object>(stored: Fields) {
   };
 }
 
+/** The same of a dialog, which is filled once. */
+export function useDialogDraft<Fields extends object>(filled: Fields | (() => Fields)) {
+  const [first] = useState(filled);
+  return { first, ...useDraft(first) };
+}
+
 type Changes = Parameters<typeof gateway.settings.update>[0];
 
 /** Some of the account's settings as a form, whose fields are kept as `changesOf` says: `form` is what its page form needs. */

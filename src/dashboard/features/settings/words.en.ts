@@ -82,9 +82,3 @@ export const settings = {
     address: 'IP address',
   },
 } as const;
-
-declare module '../../words/texts.ts' {
-  interface English {
-    settings: typeof settings;
-  }
-}

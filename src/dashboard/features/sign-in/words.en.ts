@@ -42,9 +42,3 @@ export const signIn = {
   linkOver: 'This link was used already or has expired. Ask for a new one.',
   toSignIn: 'Go to sign-in',
 } as const;
-
-declare module '../../words/texts.ts' {
-  interface English {
-    signIn: typeof signIn;
-  }
-}

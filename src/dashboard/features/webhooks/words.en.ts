@@ -1,6 +1,5 @@
 export const webhooks = {
   title: 'Webhooks',
-  navigation: 'Webhooks',
   lead: 'Receive signed events as they happen.',
   add: 'Add webhook',
   emptyTitle: 'No webhooks yet',
@@ -83,9 +82,3 @@ export const webhooks = {
     done: '{count, plural, =0 {Nothing to resend.} one {Resending # event.} other {Resending # events.}}',
   },
 } as const;
-
-declare module '../../words/texts.ts' {
-  interface English {
-    webhooks: typeof webhooks;
-  }
-}

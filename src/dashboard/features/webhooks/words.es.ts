@@ -2,7 +2,6 @@ import type { Words } from '../../words/texts.ts';
 
 export const webhooks: Words['webhooks'] = {
   title: 'Webhooks',
-  navigation: 'Webhooks',
   lead: 'Recibe eventos firmados en cuanto ocurren.',
   add: 'Añadir webhook',
   emptyTitle: 'Aún no hay webhooks',

@@ -2,7 +2,6 @@ import type { Words } from '../../words/texts.ts';
 
 export const webhooks: Words['webhooks'] = {
   title: 'Webhook',
-  navigation: 'Webhook',
   lead: 'Terima peristiwa bertanda tangan begitu terjadi.',
   add: 'Tambah webhook',
   emptyTitle: 'Belum ada webhook',

@@ -2,7 +2,6 @@ import type { Words } from '../../words/texts.ts';
 
 export const webhooks: Words['webhooks'] = {
   title: 'Webhooks',
-  navigation: 'Webhooks',
   lead: 'Receba eventos assinados assim que acontecem.',
   add: 'Adicionar webhook',
   emptyTitle: 'Nenhum webhook ainda',

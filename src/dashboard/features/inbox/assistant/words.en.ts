@@ -21,9 +21,3 @@ export const inboxAssistant = {
     resume: 'Resume',
   },
 } as const;
-
-declare module '../../../words/texts.ts' {
-  interface English {
-    inboxAssistant: typeof inboxAssistant;
-  }
-}

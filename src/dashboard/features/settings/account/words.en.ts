@@ -91,9 +91,3 @@ export const accountSettings = {
     confirmationHint: 'Sent once, from the number they wrote to. Leave empty for no reply.',
   },
 } as const;
-
-declare module '../../../words/texts.ts' {
-  interface English {
-    accountSettings: typeof accountSettings;
-  }
-}

@@ -1,5 +1,4 @@
 import { Autocomplete, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Weekday, weekdays } from '../../../../contract/times.ts';
 import type { BusinessHours } from '../../../../sdk/index.ts';
@@ -7,11 +6,11 @@ import { gateway } from '../../../gateway/client.ts';
 import { timeZones } from '../../../parts/fields/allowed-values.ts';
 import { changedFields } from '../../../parts/fields/changed-fields.ts';
 import { inputOf } from '../../../parts/fields/input.ts';
-import { useIsChanged } from '../../../parts/fields/is-changed.ts';
 import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { IconButton } from '../../../parts/icon-button.tsx';
 import { supportChanged } from '../../../queries/support.ts';
+import { useDialogDraft } from '../draft.ts';
 import { ChosenNumbers } from './chosen-numbers.tsx';
 import classes from './support.module.css';
 import { isOverMidnight, type Span, useDayName } from './times.ts';
@@ -44,10 +43,9 @@ interface HoursDialogProps {
 export default function HoursDialog({ hours, onClose }: HoursDialogProps) {
   const t = useTranslations('support.hours');
   const common = useTranslations('common');
-  const [draft, setDraft] = useState<Draft>(() => (hours === null ? usual() : draftOf(hours)));
-  const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
-  const [first] = useState(draft);
-  const isDirty = useIsChanged(draft);
+  const { first, draft, change, isDirty } = useDialogDraft<Draft>(() =>
+    hours === null ? usual() : draftOf(hours),
+  );
   const save = async () => {
     if (hours === null) await gateway.businessHours.create(draft);
     else await gateway.businessHours.update(hours.businessHoursId, changedFields(draft, first));

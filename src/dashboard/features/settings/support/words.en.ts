@@ -99,9 +99,3 @@ export const support = {
     },
   },
 } as const;
-
-declare module '../../../words/texts.ts' {
-  interface English {
-    support: typeof support;
-  }
-}

@@ -1,6 +1,6 @@
 import { Box, Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CannedReply } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
@@ -8,11 +8,11 @@ import { session } from '../../../gateway/session.ts';
 import { changedFields } from '../../../parts/fields/changed-fields.ts';
 import { inputOf } from '../../../parts/fields/input.ts';
 import { withWord } from '../../../parts/fields/insert.ts';
-import { useIsChanged } from '../../../parts/fields/is-changed.ts';
 import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Hint } from '../../../parts/hint.tsx';
 import { filledIn } from '../../../parts/values/canned-variables.ts';
 import { inboxSettingsChanged, teamsQuery } from '../../../queries/conversations/conversation-details.ts';
+import { useDialogDraft } from '../draft.ts';
 
 const variables = {
   contactName: '{{contact.name}}',
@@ -29,14 +29,11 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
   const t = useTranslations('teams.replies');
   const common = useTranslations('common');
   const { data: teams = [] } = useQuery(teamsQuery);
-  const [draft, setDraft] = useState({
+  const { first, draft, change, isDirty } = useDialogDraft({
     shortcut: reply?.shortcut ?? '',
     text: reply?.text ?? '',
     teamId: reply?.teamId ?? null,
   });
-  const change = (more: Partial<typeof draft>) => setDraft({ ...draft, ...more });
-  const [first] = useState(draft);
-  const isDirty = useIsChanged(draft);
   const field = useRef<HTMLTextAreaElement>(null);
   const save = async () => {
     if (reply === null) await gateway.cannedReplies.create(draft);

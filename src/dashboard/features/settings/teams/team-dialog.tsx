@@ -8,12 +8,12 @@ import { queryClient } from '../../../gateway/query-client.ts';
 import { Waiting } from '../../../parts/feedback.tsx';
 import { changedFields } from '../../../parts/fields/changed-fields.ts';
 import { checkOf, inputOf } from '../../../parts/fields/input.ts';
-import { useIsChanged } from '../../../parts/fields/is-changed.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { membersQuery } from '../../../queries/account.ts';
 import { inboxSettingsChanged } from '../../../queries/conversations/conversation-details.ts';
 import { numbersQuery } from '../../../queries/numbers.ts';
+import { useDialogDraft } from '../draft.ts';
 
 const capMost = 1_000;
 
@@ -49,7 +49,7 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
   const t = useTranslations('teams.teams');
   const common = useTranslations('common');
   const { data: members = [] } = useQuery(membersQuery);
-  const [draft, setDraft] = useState<Draft>({
+  const { first, draft, change, isDirty } = useDialogDraft<Draft>({
     name: team?.name ?? '',
     description: team?.description ?? '',
     memberIds: team?.memberIds ?? [],
@@ -59,9 +59,6 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
       .filter(({ teamIds }) => team !== null && teamIds?.includes(team.teamId))
       .map(({ numberId }) => numberId),
   });
-  const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
-  const isDirty = useIsChanged(draft);
-  const [first] = useState(draft);
   const [made, setMade] = useState(team);
   const save = useMutation({
     mutationFn: async (draft: Draft) => {

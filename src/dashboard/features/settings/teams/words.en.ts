@@ -65,9 +65,3 @@ export const teams = {
     everybody: 'Everyone',
   },
 } as const;
-
-declare module '../../../words/texts.ts' {
-  interface English {
-    teams: typeof teams;
-  }
-}

@@ -5,9 +5,9 @@ import type { SlaPolicy } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
 import { changedFields } from '../../../../parts/fields/changed-fields.ts';
 import { checkOf, inputOf } from '../../../../parts/fields/input.ts';
-import { useIsChanged } from '../../../../parts/fields/is-changed.ts';
 import { SaveDialog } from '../../../../parts/frames/dialog-form.tsx';
 import { supportChanged } from '../../../../queries/support.ts';
+import { useDialogDraft } from '../../draft.ts';
 import { ChosenNumbers } from '../chosen-numbers.tsx';
 import { splitOf, type Unit, units } from '../times.ts';
 
@@ -31,10 +31,7 @@ function draftOf({ policyId: _, createdAt: __, ...draft }: SlaPolicy): Draft {
 export default function PolicyDialog({ policy, onClose }: { policy: SlaPolicy | null; onClose: () => void }) {
   const t = useTranslations('support.policies');
   const common = useTranslations('common');
-  const [draft, setDraft] = useState<Draft>(() => (policy === null ? fresh : draftOf(policy)));
-  const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
-  const [first] = useState(draft);
-  const isDirty = useIsChanged(draft);
+  const { first, draft, change, isDirty } = useDialogDraft<Draft>(policy === null ? fresh : draftOf(policy));
   const save = async () => {
     if (policy === null) await gateway.slaPolicies.create(draft);
     else await gateway.slaPolicies.update(policy.policyId, changedFields(draft, first));
