@@ -618,6 +618,18 @@ refuses('a list is refused for its query:', {
   'a time that is none': list('since=yesterday', 'since'),
   'an unknown filter': list('recipient=628123456789', 'recipient'),
   'to is nobody': list('to=nobody', 'to'),
+  'a limit of a list that comes as a whole': {
+    method: 'GET',
+    path: '/v1/contact-labels?limit=5',
+    ...invalid,
+    field: 'limit',
+  },
+  'an unknown filter of such a list': {
+    method: 'GET',
+    path: '/v1/contact-attributes?q=city',
+    ...invalid,
+    field: 'q',
+  },
   'merges of a contact that is no id': {
     method: 'GET',
     path: '/v1/contacts/merges?contactId=1',
