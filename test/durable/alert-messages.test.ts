@@ -116,6 +116,19 @@ test('what is under way to a channel is not begun a second time before its attem
     expect([1, 2].map(() => deliveries(channel).begin(5).length)).toEqual([1, 0]);
   }));
 
+test('a message to a channel does not wait until a clock that was set back has caught up, be it tried already or not', () =>
+  inStage(({ rows, deliveries }) => {
+    const channel = channelWith();
+    const before = Date.now() + 3_600_000;
+    const first = { channelId: channel.id, news: 'raised', alerts: [], at: before, dueAt: before } as const;
+    rows.insert(first);
+    const [begun] = deliveries(channel).begin(5);
+    expect(begun).toMatchObject({ attempt: 1 });
+    const attempt = { at: before, statusCode: 500, durationMs: 1, error: 'HTTP 500' };
+    rows.record(begun?.deliveryId ?? '', [attempt], false, before + 30_000);
+    expect(deliveries(channel).begin(5)).toMatchObject([{ attempt: 2 }]);
+  }));
+
 test('the end of a trouble that is muted by then is told to nobody, also later', () =>
   inStage(({ alerts, mutes, newsTo, telling }) => {
     const channel = channelWith();

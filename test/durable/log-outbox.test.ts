@@ -187,6 +187,18 @@ test('a log that is away is told again after longer and longer waits, a minute a
   });
 });
 
+test('a log that is away is told again in time, also where the clock was set back meanwhile', async () => {
+  await inOutbox(async (outbox, log) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    outbox.add([queued('first')]);
+    log.isAway = true;
+    await outbox.flush();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect(waitOf(outbox)).toBeLessThan(0);
+  });
+});
+
 test('an object that ends while it tells the log is woken, and a log that never answers is told again', async () => {
   await inOutbox(async (_, __, storage) => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });

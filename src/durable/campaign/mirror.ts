@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { campaigns } from '../../database/schema.ts';
+import { endOfWait } from '../due-times.ts';
 import { countsOf } from './recipient.ts';
 import type { CampaignStore } from './store.ts';
 
@@ -27,8 +28,13 @@ export class Mirror {
   dueAt(): number | null {
     const now = this.#shown();
     if (now === null) return null;
-    if (this.#told === null || this.#told.state !== now.state) return this.#retryAt;
-    return this.#told.counts === now.counts ? null : Math.max(this.#retryAt, this.#told.at + countsEveryMs);
+    if (this.#told === null || this.#told.state !== now.state) return this.#retryDueAt;
+    if (this.#told.counts === now.counts) return null;
+    return Math.max(this.#retryDueAt, endOfWait(this.#told.at + countsEveryMs, countsEveryMs));
+  }
+
+  get #retryDueAt(): number {
+    return endOfWait(this.#retryAt, retryMs);
   }
 
   async write(at: number): Promise<void> {

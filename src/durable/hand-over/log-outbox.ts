@@ -1,4 +1,5 @@
 import { withinDeadline } from '../deadline.ts';
+import { endOfWait } from '../due-times.ts';
 import { type Fact, type FactsTaken, workMax, workOf } from '../event-log/facts.ts';
 import { logFault } from '../log.ts';
 import { Tables } from '../storage/rows.ts';
@@ -96,7 +97,8 @@ export class LogOutbox extends Tables {
   /** When the log is to be told again; null while nothing waits. */
   dueAt(): number | null {
     if (this.isEmpty) return null;
-    return this.#flushing === null ? this.#retryAt : this.#flushBeganAt + wakeAfterMs;
+    if (this.#flushing === null) return endOfWait(this.#retryAt, this.#retryMs);
+    return endOfWait(this.#flushBeganAt + wakeAfterMs, wakeAfterMs);
   }
 
   /** Tells the log everything that waits. Never throws: what it could not tell stays due. */

@@ -10,7 +10,11 @@ import { EventOutcomes } from '../../../src/durable/event-log/deliveries/attempt
 import { Planner } from '../../../src/durable/event-log/deliveries/attempts/planner.ts';
 import { SenderCalls } from '../../../src/durable/event-log/deliveries/attempts/sender-calls.ts';
 import { TestDelivery } from '../../../src/durable/event-log/deliveries/attempts/test-delivery.ts';
-import { type DeliveryOrder, leaseMs } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
+import {
+  type DeliveryAttempt,
+  type DeliveryOrder,
+  leaseMs,
+} from '../../../src/durable/event-log/deliveries/delivery-order.ts';
 import { FirstDeliveries } from '../../../src/durable/event-log/deliveries/history/first-deliveries.ts';
 import { ForgottenDeliveries } from '../../../src/durable/event-log/deliveries/history/forgotten-deliveries.ts';
 import {
@@ -68,7 +72,7 @@ function logOver(storage: DurableObjectStorage) {
 
   function insertRow(
     nextAttemptAt: number,
-    more: { seq?: number; body?: string | null; status?: 'failed' } = {},
+    more: { seq?: number; body?: string | null; status?: 'failed'; attempts?: DeliveryAttempt[] } = {},
   ) {
     const deliveryId = newUuid();
     const ids = { webhookId: id, deliveryId, eventId: 'evt_1', event: 'device.connected' as const };
@@ -173,6 +177,29 @@ test('a wake-up that comes up to a second early makes the attempt that it came f
     scheduler.wake([id]);
     expect(sent.map(({ deliveryId }) => deliveryId)).toEqual([due]);
     await lose();
+  }));
+
+test('what is to be tried again does not wait until a clock that was set back has caught up, in this life nor the next', () =>
+  inLog(async ({ insertRow, live, pass }) => {
+    await live();
+    const failed = {
+      attempts: [{ at: Date.now(), statusCode: 500, durationMs: 1, error: null, responseSnippet: null }],
+    };
+    const first = insertRow(Date.now() + 30_000, failed);
+    const { scheduler, sent, lose } = await live();
+    scheduler.wake([id]);
+    expect(sent).toEqual([]);
+    pass(-3_600_000);
+    scheduler.wake([id]);
+    expect(sent.map(({ deliveryId }) => deliveryId)).toEqual([first]);
+    await lose();
+    pass(3_600_000);
+    const second = insertRow(Date.now() + 30_000, { ...failed, seq: 2 });
+    pass(-3_600_000);
+    const next = await live();
+    next.scheduler.wake();
+    expect(next.sent.map(({ deliveryId }) => deliveryId)).toContain(second);
+    await next.lose();
   }));
 
 test('an attempt whose outcome is lost is made again when its lease is over, and no moment earlier', () =>

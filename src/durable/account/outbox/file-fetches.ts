@@ -1,6 +1,7 @@
 import { isFileContent } from '../../../contract/messages/content.ts';
 import type { FileFacts } from '../../../contract/messages/media.ts';
 import type { MediaKind } from '../../../contract/messages/media-kinds.ts';
+import { endOfWait } from '../../due-times.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import { Tables } from '../../storage/rows.ts';
@@ -67,13 +68,15 @@ export class FileFetches extends Tables {
 
   dueAt(): number | null {
     if (this.#nextAt === undefined) this.#nextAt = this.queryValue('SELECT min(ring_at) FROM file_fetches');
-    return this.#nextAt;
+    return this.#nextAt && endOfWait(this.#nextAt, ringEveryMs);
   }
 
   async run(now: number): Promise<void> {
     const { accountId, change, ring } = this.#parts;
-    const query = 'SELECT message_id FROM file_fetches WHERE ring_at <= ? ORDER BY ring_at LIMIT ?';
-    const due = this.queryValues<string>(query, now, wakeUpsMax);
+    const query =
+      'SELECT message_id FROM file_fetches WHERE ring_at <= ? OR ring_at > ? ORDER BY ring_at LIMIT ?';
+    // Or rung by a clock that went back since.
+    const due = this.queryValues<string>(query, now, now + ringEveryMs, wakeUpsMax);
     const waiting = due.filter((messageId) => !this.#isOver(messageId, now));
     change(() => {
       for (const messageId of waiting) {

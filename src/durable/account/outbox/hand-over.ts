@@ -1,5 +1,5 @@
 import { type SendLane, sendLanes } from '../../../contract/messages/message.ts';
-import { earliest } from '../../due-times.ts';
+import { earliest, endOfWait } from '../../due-times.ts';
 import type { AcceptedMessage, BatchTaken, MessageBatch } from '../../hand-over/message-batch.ts';
 import { log, logFault } from '../../log.ts';
 import type { OptOuts } from '../recipients/opt-outs.ts';
@@ -15,6 +15,16 @@ const batchMax = 64;
 const answerMs = 30_000;
 const firstRetryMs = 500;
 const retryMsMax = 60_000;
+
+/** A number that does not answer. */
+interface Failure {
+  since: number;
+  retryAt: number;
+  retryMs: number;
+}
+
+const retryDueAt = ({ retryAt, retryMs }: Failure, now = Date.now()): number =>
+  endOfWait(retryAt, retryMs, now);
 /** How long after a restart earlier batches are offered again, if nothing else happens before. */
 const resumeAfterMs = 1_000;
 /** How many replies of people go into a full queue. */
@@ -47,7 +57,7 @@ export class HandOver {
   /** Numbers that are being asked, and since when; the one asked first comes first. */
   readonly #underWay = new Map<string, { batchNumber: number; at: number }>();
   /** Numbers that did not answer: since when, and when they are asked again. */
-  readonly #failing = new Map<string, { since: number; retryAt: number; retryMs: number }>();
+  readonly #failing = new Map<string, Failure>();
   #isResumed = false;
   readonly #bornAt = Date.now();
 
@@ -102,18 +112,19 @@ export class HandOver {
     }
     const [oldest] = this.#underWay.values();
     const failing = [...this.#failing].filter(([numberId]) => !this.#underWay.has(numberId));
-    return earliest([oldest && oldest.at + answerMs, ...failing.map(([, { retryAt }]) => retryAt)]);
+    const answerDueAt = oldest && endOfWait(oldest.at + answerMs, answerMs);
+    return earliest([answerDueAt, ...failing.map(([, failure]) => retryDueAt(failure))]);
   }
 
   /** Asks those again that have not answered. */
   run(now: number): void {
     for (const [numberId, { at }] of this.#underWay) {
-      if (at + answerMs > now) break;
+      if (endOfWait(at + answerMs, answerMs, now) > now) break;
       this.#underWay.delete(numberId);
       this.#noteFailure(numberId, new Error('no answer in time'), now);
     }
     for (const [numberId, failure] of this.#failing) {
-      if (failure.retryAt > now || this.#underWay.has(numberId)) continue;
+      if (retryDueAt(failure, now) > now || this.#underWay.has(numberId)) continue;
       const batch = this.#stored(numberId);
       if (batch !== null) this.#formed.set(numberId, batch);
       else this.#noteAnswer(numberId);

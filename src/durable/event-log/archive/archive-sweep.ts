@@ -1,4 +1,5 @@
 import type { Retention } from '../../../contract/account-settings.ts';
+import { endOfWait } from '../../due-times.ts';
 import { log, logFault } from '../../log.ts';
 import { inTransaction } from '../../storage/in-transaction.ts';
 import type { LogState } from '../log-state.ts';
@@ -62,7 +63,7 @@ export class ArchiveSweep {
   dueAt(): number | null {
     const { fullness, retention } = this.#parts;
     const due = fullness.pressure === 'none' ? dueByAge(retention(), this.#oldestAt()) : 0;
-    return due === null ? null : Math.max(due, this.#restUntil);
+    return due === null ? null : Math.max(due, endOfWait(this.#restUntil, Math.max(restMs, callMsMax)));
   }
 
   /** Archives one slice, if there is one. Nothing of it is lost or doubled where it ends in between. */

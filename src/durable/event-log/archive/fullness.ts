@@ -1,4 +1,5 @@
 import { dayMs } from '../../../contract/times.ts';
+import { endOfWait } from '../../due-times.ts';
 import { log, logFault } from '../../log.ts';
 import { Tables } from '../../storage/rows.ts';
 import type { LogState } from '../log-state.ts';
@@ -97,8 +98,9 @@ export class FillNotice {
 
   dueAt(): number | null {
     const { level, at } = this.#told;
-    if (this.#level() !== level) return this.#restUntil;
-    return level === 0 ? null : Math.max(at + dayMs, this.#restUntil);
+    const restUntil = endOfWait(this.#restUntil, retryMs);
+    if (this.#level() !== level) return restUntil;
+    return level === 0 ? null : Math.max(endOfWait(at + dayMs, dayMs), restUntil);
   }
 
   async run(now: number): Promise<void> {

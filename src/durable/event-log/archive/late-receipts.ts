@@ -1,4 +1,5 @@
 import type { Retention } from '../../../contract/account-settings.ts';
+import { endOfWait } from '../../due-times.ts';
 import { logFault } from '../../log.ts';
 import { Tables } from '../../storage/rows.ts';
 import type { EventDraft } from '../events/event-draft.ts';
@@ -124,7 +125,7 @@ export class LateReceipts {
   }
 
   dueAt(): number | null {
-    return this.#parts.awaited.first() === null ? null : this.#restUntil;
+    return this.#parts.awaited.first() === null ? null : endOfWait(this.#restUntil, retryMs);
   }
 
   async run(now: number): Promise<void> {

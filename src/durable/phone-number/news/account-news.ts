@@ -1,6 +1,6 @@
 import type { Pacing } from '../../../contract/numbers/sender-settings.ts';
 import { withinDeadline } from '../../deadline.ts';
-import { earliest } from '../../due-times.ts';
+import { earliest, endOfWait } from '../../due-times.ts';
 import type { Health, NewsTaken, NumberNews } from '../../hand-over/number-news.ts';
 import { nextDayIn, nextQuietChange } from '../../local-time/zone-time.ts';
 import { logFault } from '../../log.ts';
@@ -91,7 +91,8 @@ export class AccountNews {
   /** When the account is to be told; null when it knows everything. */
   dueAt(now: number): number | null {
     if (this.isTold(now)) return null;
-    return this.#telling === null ? this.#retryAt : this.#tellingBeganAt + wakeAfterMs;
+    if (this.#telling === null) return endOfWait(this.#retryAt, retryMs, now);
+    return endOfWait(this.#tellingBeganAt + wakeAfterMs, wakeAfterMs, now);
   }
 
   isTold(now: number): boolean {

@@ -75,8 +75,9 @@ export class AlertDeliveries {
   /** What is due now, each for one attempt; the caller reports what came of it, or it is made again. */
   begin(ordersMax: number): AlertOrder[] {
     const now = Date.now();
-    return this.#change(() =>
-      this.rows.due(now + earlyMs, ordersMax).flatMap((delivery) => {
+    return this.#change(() => {
+      this.rows.endWaitsOfOtherClock(now);
+      return this.rows.due(now + earlyMs, ordersMax).flatMap((delivery) => {
         const channel = this.#configuration.channel(delivery.channelId);
         if (channel === null || !this.#telling.isOpen(channel)) {
           const attempt = {
@@ -93,8 +94,8 @@ export class AlertDeliveries {
         const { id, kind, shownTarget, sealedTarget, confirmedAt } = channel;
         const target = { id, kind, shownTarget, sealedTarget, confirmedAt };
         return [{ deliveryId, channel: target, news, alerts, at, attempt: attempts.length + 1 }];
-      }),
-    );
+      });
+    });
   }
 
   /** What came of an attempt. A report of what is over, or was reported already, changes nothing. */

@@ -1,3 +1,4 @@
+import { clockSlackMs } from '../../../due-times.ts';
 import { derivedUuid } from '../../../new-ids.ts';
 import { fieldsOf, type RowOf, Tables } from '../../../storage/rows.ts';
 import type {
@@ -86,6 +87,16 @@ export class AlertDeliveryRows extends Tables {
   due(now: number, rowsMax: number): AlertDelivery[] {
     const select = `SELECT * FROM alert_deliveries WHERE next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?`;
     return this.queryAll<Row>(select, now, rowsMax).map(deliveryOf);
+  }
+
+  /** Makes due what a clock that went back since has put off: what was made or tried, as that says, in the time to come. */
+  endWaitsOfOtherClock(now: number): void {
+    this.sql.exec(
+      `UPDATE alert_deliveries SET next_attempt_at = ?1
+       WHERE next_attempt_at > ?1 AND coalesce(json_extract(attempts, '$[#-1].at'), at) > ?1 + ?2`,
+      now,
+      clockSlackMs,
+    );
   }
 
   get earliestDueAt(): number | null {

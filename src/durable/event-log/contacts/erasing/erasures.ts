@@ -1,5 +1,6 @@
 import type { EventEnvelope } from '../../../../contract/events.ts';
 import type { MessageContent } from '../../../../contract/messages/content.ts';
+import { endOfWait } from '../../../due-times.ts';
 import { log, logFault } from '../../../log.ts';
 import { newUuid } from '../../../new-ids.ts';
 import { Tables } from '../../../storage/rows.ts';
@@ -109,7 +110,7 @@ export class Erasures extends Tables {
 
   dueAt(): number | null {
     this.#isRunning ??= this.#parts.rows.next() !== null;
-    return this.#isRunning ? Math.max(1, this.#restUntil) : null;
+    return this.#isRunning ? Math.max(1, endOfWait(this.#restUntil, retryMs)) : null;
   }
 
   async run(now: number): Promise<void> {

@@ -2,6 +2,7 @@ import type { AttributeType } from '../../../../contract/contacts/attributes.ts'
 import { attributeTargetOf, type RowRefusal } from '../../../../contract/contacts/import.ts';
 import { invalidFields, type Refusal } from '../../../../contract/errors.ts';
 import { onlyGiven, ownValue } from '../../../../contract/given.ts';
+import { endOfWait } from '../../../due-times.ts';
 import { log, logFault } from '../../../log.ts';
 import type { AttributeDefinitions } from '../attribute-definitions.ts';
 import { type Contact, newContact } from '../contact.ts';
@@ -22,6 +23,8 @@ const turnMs = 8_000;
 const pauseMs = 50;
 /** When the file could not be read. */
 const retryMs = 15_000;
+/** No call takes longer. */
+const callMsMax = 60_000;
 const failuresMax = 20;
 
 interface ContactImportsParts {
@@ -140,12 +143,12 @@ export class ContactImports {
   }
 
   dueAt(): number | null {
-    return this.isRunning() ? Math.max(1, this.#restUntil) : null;
+    return this.isRunning() ? Math.max(1, endOfWait(this.#restUntil, callMsMax)) : null;
   }
 
   async run(now: number): Promise<void> {
     // While this runs.
-    this.#restUntil = now + 60_000;
+    this.#restUntil = now + callMsMax;
     try {
       const endsAt = Date.now() + turnMs;
       while (Date.now() < endsAt && (await this.step()));

@@ -1,3 +1,4 @@
+import { endOfWait } from '../../../due-times.ts';
 import { logFault } from '../../../log.ts';
 import { Tables } from '../../../storage/rows.ts';
 import type { ImportCalls } from './import-rows.ts';
@@ -10,6 +11,8 @@ export const leftImportFilesSql = `
 /** Between two tries where a file could not be deleted; doubled each time. */
 const firstRetryMs = 15_000;
 const retryMsMax = 3_600_000;
+/** No call takes longer. */
+const callMsMax = 60_000;
 
 /** Deletes the files of imports that are over, however they ended and whatever fails meanwhile. */
 export class LeftImportFiles extends Tables {
@@ -35,12 +38,12 @@ export class LeftImportFiles extends Tables {
     if (this.#dueAt === undefined) {
       this.#dueAt = this.queryAny('SELECT 1 FROM left_import_files LIMIT 1') ? 1 : null;
     }
-    return this.#dueAt;
+    return this.#dueAt && endOfWait(this.#dueAt, Math.max(callMsMax, this.#retryMs));
   }
 
   async run(now: number): Promise<void> {
     // While this runs.
-    this.#dueAt = now + 60_000;
+    this.#dueAt = now + callMsMax;
     try {
       const left = this.queryAll<{ id: string }>('SELECT import_id AS id FROM left_import_files LIMIT 100');
       for (const { id } of left) {

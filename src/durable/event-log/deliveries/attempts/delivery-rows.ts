@@ -1,6 +1,7 @@
 import type { EventName } from '../../../../contract/events.ts';
+import { clockSlackMs } from '../../../due-times.ts';
 import { fieldsOf, type RowOf, Tables } from '../../../storage/rows.ts';
-import type { DeliveryAttempt } from '../delivery-order.ts';
+import { type DeliveryAttempt, leaseMs } from '../delivery-order.ts';
 
 /** A delivery that its first attempt did not end, or that is a repetition. */
 export interface DeliveryRow {
@@ -99,6 +100,21 @@ export class DeliveryRows extends Tables {
     return this.queryValue<number>(
       'SELECT min(next_attempt_at) FROM deliveries WHERE webhook_id = ? AND next_attempt_at IS NOT NULL',
       webhookId,
+    );
+  }
+
+  /**
+   * Makes due what a clock that went back since has put off: what was tried, as that says, in the time to come, and what
+   * waits longer for its first attempt than one lasts. A wait is never longer than it was meant to be.
+   */
+  endWaitsOfOtherClock(webhookId: string, now: number): void {
+    this.sql.exec(
+      `UPDATE deliveries SET next_attempt_at = ?2 WHERE webhook_id = ?1 AND next_attempt_at > ?2
+         AND coalesce(json_extract(attempts, '$[#-1].at'), next_attempt_at - ?3) > ?2 + ?4`,
+      webhookId,
+      now,
+      leaseMs,
+      clockSlackMs,
     );
   }
 

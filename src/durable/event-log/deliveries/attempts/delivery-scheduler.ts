@@ -1,3 +1,4 @@
+import { ClockWatch } from '../../../clock-watch.ts';
 import { earliest } from '../../../due-times.ts';
 import { logFault } from '../../../log.ts';
 import type { LogState } from '../../log-state.ts';
@@ -22,7 +23,8 @@ export class AttemptLease {
   constructor(state: LogState, bornAt: number) {
     this.#state = state;
     const stored = state.get<number>(name);
-    this.until = stored ?? bornAt + leaseMs;
+    // One that is further ahead was stored by a clock that went back since.
+    this.until = Math.min(stored ?? Number.POSITIVE_INFINITY, bornAt + leaseMs);
     this.#isStored = stored !== null;
   }
 
@@ -66,6 +68,7 @@ interface Parts {
 export class DeliveryScheduler {
   readonly #parts: Parts;
   readonly #hosts: HostLoad;
+  readonly #clock = new ClockWatch();
   #callsLeft = 0;
   /** There is more to do than one invocation may begin. */
   #continueAt: number | null = null;
@@ -97,6 +100,10 @@ export class DeliveryScheduler {
     const now = Date.now();
     this.#callsLeft = callsMax;
     this.#continueAt = null;
+    if (this.#clock.wentBack(now)) {
+      this.#parts.readers.endWaitsOfOtherClock(now);
+      if (this.#lookAgainAt !== null) this.#lookAgainAt = Math.min(this.#lookAgainAt, now + leaseMs);
+    }
     if (this.#lookAgainAt !== null && this.#lookAgainAt <= now) {
       this.#lookAgainAt = null;
       this.#parts.lease.end();

@@ -34,9 +34,9 @@ export class WebhookReaders {
     for (const { configuration, streak, lastDeliveryAt, provenUrl } of parts.rows.all()) {
       const reader = new WebhookReader(configuration, streak, lastDeliveryAt, leasedUntil);
       reader.provenUrl = provenUrl;
-      reader.nextRetryAt = parts.deliveries.earliestDue(reader.id);
       this.#readers.set(reader.id, reader);
     }
+    this.endWaitsOfOtherClock(Date.now());
     for (const range of parts.reads.all()) {
       const reader = this.#readers.get(range.webhookId);
       if (range.kind === 'first') reader?.firsts.push(range);
@@ -155,6 +155,15 @@ export class WebhookReaders {
       this.#readers.delete(reader.id);
       this.hasDropped = true;
     };
+  }
+
+  /** The clock was set back: nothing waits until it has caught up. */
+  endWaitsOfOtherClock(now: number): void {
+    const { deliveries } = this.#parts;
+    for (const reader of this.#readers.values()) {
+      deliveries.endWaitsOfOtherClock(reader.id, now);
+      reader.nextRetryAt = deliveries.earliestDue(reader.id);
+    }
   }
 
   /** What waits for a later attempt goes out now: the receiver is said to be mended. */
