@@ -17,14 +17,14 @@ export function occupyPort(port: number): Promise<{ port: number; close(): Promi
 
 /** Below the ports that the system gives to outgoing connections, which come and go while a test restarts something. */
 const portsFrom = 20_000;
-const portsPerWorker = 2100;
+const portsPerWorker = 1500;
 
 /**
  * Files that run at the same time have ports of their own: another's gateway could take a port between a kill and the
- * restart. Vitest numbers the workers that it runs at once from 1, at most five (vitest.config.ts); what they share, and a bench,
+ * restart. Vitest numbers the workers that it runs at once from 1, at most seven (vitest.config.ts); what they share, and a bench,
  * has none.
  */
-const firstPort = portsFrom + (Number(process.env.VITEST_POOL_ID ?? 0) % 6) * portsPerWorker;
+const firstPort = portsFrom + (Number(process.env.VITEST_POOL_ID ?? 0) % 8) * portsPerWorker;
 
 /** Runs beside this one have ids near each other: each begins 40 pairs away from the next one's. */
 let nextPair = process.pid * 40;
