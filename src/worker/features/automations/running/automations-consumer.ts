@@ -10,8 +10,8 @@ const callsMax = 3;
 /**
  * Consumer of the queue `automations`: takes the actions of rules from the accounts' logs, has them carried out, and reports the
  * results. Where possible each receiver has calls of its own, so one that hangs holds up no others; and nobody waits for
- * receivers here, so that the queue goes on to the next wake-up. Actions beyond one round wait for another one. Nothing is done twice: however often an action is begun, a reply has the same idempotency key and a
- * callback the same id.
+ * receivers here, so that the queue goes on to the next wake-up. Actions beyond one round wait for another one. Nothing is done
+ * twice: however often an action is begun, a reply has the same idempotency key and a callback the same id.
  */
 export function consumeAutomationWakeUps(
   batch: MessageBatch<AutomationWakeUp>,
