@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { dayMs, hourMs } from '../../../src/contract/times.ts';
 import { MediaStore } from '../../../src/worker/features/media/store/media-store.ts';
 import { sweep } from '../../../src/worker/sweep.ts';
-import { addConnectedNumber, ask, openAccount } from '../front-door.ts';
+import { addConnectedNumber, ask, eventually, openAccount } from '../front-door.ts';
 import { png } from './media-samples.ts';
 
 /** An account with three files that are gone in five days, and how long each is there from `at` on. */
@@ -57,6 +57,33 @@ test('a file that a rule replies with, or that a campaign is about to send, is k
   expect(await daysLeft()).toEqual([30, 30, 5]);
   const bytes = await store.bytes(ofRule?.mediaId ?? '');
   expect(await bytes?.arrayBuffer()).toEqual(Uint8Array.from(png(1, 1)).buffer);
+});
+
+test('a file of a campaign is kept while it is paused, since it may be resumed, and no longer when it is cancelled', async () => {
+  const at = Math.ceil(Date.now() / hourMs) * hourMs;
+  const { account, ofCampaign, daysLeft } = await withOldFiles(at);
+  await addConnectedNumber(account);
+  for (const phoneNumber of ['628123456781', '628123456782']) {
+    await post(account, '/v1/contacts', { phoneNumber });
+  }
+  const { body } = await post(account, '/v1/campaigns', {
+    name: 'Spring',
+    message: { type: 'image', image: { mediaId: ofCampaign?.mediaId } },
+    audience: { all: true, coldContacts: true },
+    ratePerHour: 1,
+  });
+  const list = () => ask('GET', '/v1/campaigns', { headers: account.owner });
+  const act = async (action: string, status: string) => {
+    await post(account, `/v1/campaigns/${body.campaignId}/${action}`);
+    await eventually(async () => (await list()).body.data[0].status === status || undefined);
+  };
+  await act('start', 'running');
+  await act('pause', 'paused');
+  await sweep(env, at + 25 * dayMs);
+  expect((await daysLeft())[1]).toBe(55);
+  await act('cancel', 'cancelled');
+  await sweep(env, at + 50 * dayMs);
+  expect((await daysLeft())[1]).toBe(55);
 });
 
 test('a campaign whose file is gone does not start, and says which one; one whose file is there keeps it', async () => {

@@ -10,12 +10,12 @@ const { own, find, list } = accountRows(campaigns);
 
 export { find as findCampaign, list as listCampaigns };
 
-/** Those that send, or will by themselves, of all accounts. */
+/** Those that send, will by themselves, or may be resumed, of all accounts. */
 export const campaignsUnderWay = (db: Database): Promise<Pick<CampaignRow, 'id' | 'accountId'>[]> =>
   db
     .select({ id: campaigns.id, accountId: campaigns.accountId })
     .from(campaigns)
-    .where(inArray(campaigns.status, ['scheduled', 'running']));
+    .where(inArray(campaigns.status, ['scheduled', 'running', 'paused']));
 
 export async function insertCampaign(row: CampaignRow, audit: AuditContext): Promise<void> {
   const { db } = audit;
