@@ -106,6 +106,12 @@ export async function startModelServer(): Promise<ModelServer> {
     switch (behaviour) {
       case 'echo':
         return echo();
+      case 'uncounted': {
+        const { usage: _, ...answer } = completion(model, {
+          content: `You said: ${lastCustomerText(asked)}`,
+        });
+        return json(response, 200, answer);
+      }
       case 'remember': {
         const task = messages.find(({ role }) => role === 'system');
         if (task === undefined || !wordsOf(task).startsWith('Summarise')) return echo();

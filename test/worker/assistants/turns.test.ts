@@ -340,6 +340,19 @@ test.each([
   },
 );
 
+test('the tokens of a server that counts none are estimated, so that its budget ends too', async () => {
+  const { account, assistant, says } = await shop('uncounted', { conversationTokenBudget: 1_000 });
+  await says('hello');
+  const [first] = await runsOver(account, assistant, 1);
+  expect(first?.tokens.input).toBeGreaterThan(200);
+  expect(first?.tokens.output).toBeGreaterThan(2);
+  await says('word '.repeat(700));
+  await runsOver(account, assistant, 2);
+  await says('and more?');
+  const [run] = await runsOver(account, assistant, 3);
+  expect(run).toMatchObject({ outcome: 'handed_off', reason: 'conversation_budget' });
+});
+
 test('opt-out words are never its business', async () => {
   const { account, assistant, says } = await shop('echo', { debounceSeconds: 5 });
   await says('hello');

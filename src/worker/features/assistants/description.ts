@@ -55,7 +55,9 @@ const fields: Record<string, string> = {
   'handOff.teamId': 'The team it is assigned to.',
   'handOff.message': 'What the customer is told; null: nothing.',
   hours: "When it answers, by the number's business hours.",
-  dailyTokenBudget: 'Tokens per day (UTC). When they are used up, it hands over.',
+  dailyTokenBudget:
+    'Tokens per day (UTC). When they are used up, it hands over. If the provider does not count tokens, they are estimated: ' +
+    'one for every four characters sent and received.',
   conversationTokenBudget:
     'Tokens per conversation until it is resolved. When they are used up, it hands over.',
   debounceSeconds:

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { noTools } from '../../../../src/contract/assistants/assistant.ts';
 import type { TurnContext } from '../../../../src/durable/event-log/assistants/turns/turn-orders.ts';
 import type { Passage } from '../../../../src/durable/knowledge/document.ts';
+import { counted } from '../../../../src/worker/features/assistants/thinking/model-answer.ts';
 import { think } from '../../../../src/worker/features/assistants/thinking/think.ts';
 
 type Generated = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
@@ -147,18 +148,37 @@ test('thoughts alone are no answer', async () => {
   expect(await think(assistant, context(), model, ports())).toMatchObject({ outcome: 'failed' });
 });
 
-test.each([-5_000_000_000, 0.5, Number.NaN])(
-  'a server that counts %d tokens takes nothing back',
+test.each([undefined, 0, -5_000_000_000, 0.5, Number.NaN])(
+  'of a server that counts %d tokens they are estimated by what was sent and said, without pictures',
   async (total) => {
-    const inputTokens = { ...usage.inputTokens, total };
+    const image = { mediaType: 'image/png', data: { type: 'data' as const, data: new Uint8Array(40_000) } };
+    const content = [
+      { type: 'file' as const, ...image },
+      { type: 'text' as const, text: 'word '.repeat(800) },
+    ];
     const model = new MockLanguageModelV4({
-      doGenerate: { ...says('At nine.'), usage: { ...usage, inputTokens } },
+      doGenerate: {
+        ...says('At nine. '.repeat(40)),
+        usage: {
+          inputTokens: { ...usage.inputTokens, total },
+          outputTokens: { ...usage.outputTokens, total },
+        },
+      },
     });
-    expect(await think(assistant, context(), model, ports())).toMatchObject({
-      tokens: { input: 0, output: 5 },
-    });
+    const { usage: estimated } = await counted(model).doGenerate({ prompt: [{ role: 'user', content }] });
+    expect(estimated.inputTokens.total).toBeGreaterThanOrEqual(1_000);
+    expect(estimated.inputTokens.total).toBeLessThan(1_100);
+    expect(estimated.outputTokens.total).toBeGreaterThanOrEqual(90);
+    expect(estimated.outputTokens.total).toBeLessThan(110);
   },
 );
+
+test('what a server counts is not estimated', async () => {
+  const model = counted(new MockLanguageModelV4({ doGenerate: says('At nine.') }));
+  expect(await think(assistant, context(), model, ports())).toMatchObject({
+    tokens: { input: 10, output: 5 },
+  });
+});
 
 test.each([
   'I have cancelled your order.',

@@ -3,6 +3,7 @@ import type { Provider } from '../../../../contract/assistants/assistant.ts';
 import { settingsOf } from '../../../../settings/worker-settings.ts';
 import { tenantFetch } from '../../../outbound-http/tenant-fetch.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../../outbound-http/webhook-url.ts';
+import { counted } from './model-answer.ts';
 
 /** Of the model's answer no more than this is read. */
 const answerBytesMax = 1024 * 1024;
@@ -16,7 +17,7 @@ export async function modelOf(env: Env, provider: Provider, apiKey: string | nul
     const binding = (env as { AI?: unknown }).AI;
     if (binding === undefined) throw new ModelProblem('This gateway has no Workers AI.');
     const { createWorkersAI } = await import('workers-ai-provider');
-    return createWorkersAI({ binding: binding as never })(provider.model as never);
+    return counted(createWorkersAI({ binding: binding as never })(provider.model as never));
   }
   if (provider.baseUrl === null) throw new ModelProblem('The provider has no address.');
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
@@ -26,7 +27,7 @@ export async function modelOf(env: Env, provider: Provider, apiKey: string | nul
     ...(apiKey !== null && { apiKey }),
     fetch: guardedModelFetch(env, answerBytesMax),
   });
-  return server.chatModel(provider.model);
+  return counted(server.chatModel(provider.model));
 }
 
 /** The address is judged at each call, redirects are not followed, and a flood is cut off. */
