@@ -99,6 +99,8 @@ async function lookAt(
   const examples: CampaignPreview['examples'] = [];
   const left: CampaignPreview['left'] = [];
   const zones = new Map<string, { zones: string[]; recipients: number }>();
+  // Two ids may mean one person.
+  const seen = new Set<string>();
   let [recipients, willGet, cold] = [0, 0, 0];
   let after: string | null = null;
   do {
@@ -107,6 +109,8 @@ async function lookAt(
     const addresses = page.members.map(addressOfMember);
     const states = addresses.length === 0 ? [] : await ports.recipients(addresses);
     for (const [index, member] of page.members.entries()) {
+      if (seen.has(member.contactId)) continue;
+      seen.add(member.contactId);
       recipients += 1;
       const state = states[index] ?? { optedOutAt: null, lastInboundAt: null };
       const judged = judgeMember(member, state, definition);

@@ -14,6 +14,7 @@ import { contactFactsSql } from './contacts/contact-tables.ts';
 import { erasedFilesSql, erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
 import { importedContactsSql } from './contacts/imports/import-rows.ts';
 import { leftImportFilesSql } from './contacts/imports/left-files.ts';
+import { joinedContactsSql } from './contacts/joined-contacts.ts';
 import { joinedAliasesByPhoneSql, joinedAliasesSql, toldAliasesSql } from './contacts/told-aliases.ts';
 import { assignmentTablesSql, conversationsToGiveOutSql } from './conversations/assignment/assignment.ts';
 import { archivedConversationsSql } from './conversations/rows/archived-conversations.ts';
@@ -313,4 +314,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   { id: '44-late-waits', sql: lateWaitsSql },
   { id: '45-left-import-files', sql: leftImportFilesSql },
   { id: '46-erased-files', sql: erasedFilesSql },
+  { id: '47-joined-contacts', sql: joinedContactsSql },
 ];

@@ -41,7 +41,7 @@ const things: Record<string, { what: string; example: string }> = {
   imports: { what: 'The ID of the import', example: example.importId },
   segments: { what: 'The ID of the segment', example: example.segmentId },
   'contact-attributes': { what: 'The name of the attribute', example: 'orders' },
-  contacts: { what: 'The ID of the contact', example: example.contactId },
+  contacts: { what: 'The ID of the contact, or of one that became part of it', example: example.contactId },
   conversations: { what: 'The ID of the conversation', example: example.conversationId },
   teams: { what: 'The ID of the team', example: example.teamId },
   labels: { what: 'The ID of the label', example: example.labelId },

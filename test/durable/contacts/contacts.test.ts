@@ -381,7 +381,7 @@ describe('two contacts that become one', () => {
       (await log.contactMerges(contactId, 9, null)).map((merge) => merge.contactId);
     expect(await listedOf(null)).toEqual([phone?.contactId, first.phone]);
     expect(await listedOf(first.phone)).toEqual([first.phone]);
-    expect(await listedOf(first.alias)).toEqual([]);
+    expect(await listedOf(first.alias)).toEqual([first.phone]);
   });
 
   test('are parted again within 30 days, and not later', async () => {

@@ -138,6 +138,41 @@ describe('a send that names a contact', () => {
   });
 });
 
+test('the id of a contact that became a part of another one is that contact for every call', async () => {
+  const { account, numberId, contactId: kept } = await aliasWrote();
+  const as = account.owner;
+  const phoneNumber = '628123456700';
+  const made = await ask('POST', '/v1/contacts', { headers: as, json: { phoneNumber } });
+  const { contactId } = made.body;
+  await logOf(env, account.accountId).take([received({ from: phoneNumber, senderLid: lid }, numberId)]);
+  const call = async (method: string, path: string, json?: object) =>
+    (await ask(method, `/v1/${path}`, { headers: as, ...(json && { json }) })).body;
+  expect(await call('GET', `contacts/${kept}`)).toMatchObject({ contactId, phoneNumber, lid });
+  expect(await call('PATCH', `contacts/${kept}`, { name: 'Budi' })).toMatchObject({
+    contactId,
+    name: 'Budi',
+  });
+  expect((await send(account, { contactId: kept, text })).body).toMatchObject({ to: phoneNumber });
+  const batch = await send(account, { messages: [{ contactId: kept, text }] }, 'send-batch');
+  expect(batch.body.data).toMatchObject([{ to: phoneNumber }]);
+  expect(await call('POST', 'opt-outs', { contactId: kept })).toMatchObject({ phoneNumber, contactId });
+  await call('DELETE', `opt-outs/${kept}`);
+  const audience = { contactIds: [kept, contactId], coldContacts: true };
+  const campaign = { name: 'News', message: { text: 'Hi {{name}}' }, audience, numberIds: 'pool' };
+  const { campaignId } = await call('POST', 'campaigns', campaign);
+  expect(await call('POST', `campaigns/${campaignId}/preview`)).toMatchObject({
+    recipients: 1,
+    examples: [{ contactId, text: 'Hi Budi' }],
+  });
+  const erased = await ask('DELETE', `/v1/contacts/${kept}?erase=true`, { headers: as });
+  expect(erased.status, erased.text).toBe(202);
+  const audit = await call('GET', 'audit-log');
+  expect(audit.data[0]).toMatchObject({ action: 'contact.erased', target: `contact:${contactId}` });
+  for (const id of [kept, contactId]) {
+    expect((await ask('GET', `/v1/contacts/${id}`, { headers: as })).status).toBe(404);
+  }
+});
+
 test.each([lid, '628123456789012'])(
   'the alias %s is no recipient by its digits alone either',
   async (alias) => {

@@ -5,7 +5,6 @@ import type { EventDraft } from '../events/event-draft.ts';
 import { type Contact, mergedContact, without } from './contact.ts';
 import type { ContactRows } from './contact-rows.ts';
 import { type Contacts, type Parted, updatedEvent } from './contacts.ts';
-import type { ImportedContacts } from './imports/import-rows.ts';
 
 /** How long a merge can be undone. */
 const undoMs = 30 * 24 * 3600 * 1000;
@@ -14,7 +13,6 @@ interface ContactMergesParts {
   sql: SqlStorage;
   rows: ContactRows;
   contacts: Contacts;
-  members: ImportedContacts;
   parted: Parted;
 }
 
@@ -51,10 +49,10 @@ export class ContactMerges extends Tables {
 
   /** Null: there are no two such contacts. Call inside a transaction. */
   merge(contactId: string, otherId: string, now: number): Merged | Refusal | null {
-    const { rows, contacts, members } = this.#parts;
+    const { rows, contacts } = this.#parts;
     const [kept, other] = [rows.find(contactId), rows.find(otherId)];
     if (kept === null || other === null) return null;
-    if (contactId === otherId) return refuse('CONFLICT', 'These are already one contact.');
+    if (kept.contactId === other.contactId) return refuse('CONFLICT', 'These are already one contact.');
     if (kept.phoneNumber !== null && other.phoneNumber !== null) {
       return refuse('CONFLICT', 'Both contacts have a phone number, and a contact can have only one.');
     }
@@ -68,26 +66,29 @@ export class ContactMerges extends Tables {
     this.sql.exec('DELETE FROM contact_merges WHERE at < ?', now - undoMs);
     this.sql.exec(
       'INSERT INTO contact_merges (merge_id, contact_id, at, kept, merged) VALUES (?, ?, ?, ?, ?)',
-      ...[mergeId, contactId, now, JSON.stringify(kept), JSON.stringify(other)],
+      ...[mergeId, kept.contactId, now, JSON.stringify(kept), JSON.stringify(other)],
     );
-    members.pass(otherId, contactId);
-    rows.remove(other);
-    rows.put(mergedContact(kept, other), kept);
-    const contact = rows.find(contactId) ?? kept;
+    rows.join(kept, other, mergedContact(kept, other));
+    const contact = rows.find(kept.contactId) ?? kept;
     const drafts = [updatedEvent(contact), ...contacts.joined(contact, now, true)];
     return { ok: true, mergeId, contact, drafts };
   }
 
   /** Those that were not undone, newest first, below `before`; one more than `limit` where there are more. */
   newest(contactId: string | null, limit: number, before: string | null, now: number): KnownMerge[] {
+    const { rows } = this.#parts;
+    const ids = contactId === null ? null : rows.idsOf(rows.find(contactId)?.contactId ?? contactId);
     return this.queryAll<Row>(
       `SELECT merge_id, at, kept, merged FROM contact_merges
-         WHERE merge_id < ?1 AND at >= ?2 AND (?3 IS NULL OR contact_id = ?3) ORDER BY merge_id DESC LIMIT ?4`,
-      ...[before ?? '~', now - undoMs, contactId, limit + 1],
+         WHERE merge_id < ?1 AND at >= ?2 AND (?3 IS NULL OR contact_id IN (SELECT value FROM json_each(?3)))
+         ORDER BY merge_id DESC LIMIT ?4`,
+      ...[before ?? '~', now - undoMs, ids && JSON.stringify(ids), limit + 1],
     ).map(({ merge_id, at, kept, merged }) => {
       const [{ contactId: keptId }, other]: [Contact, Contact] = [JSON.parse(kept), JSON.parse(merged)];
-      const canUndo = this.#parts.rows.find(keptId) !== null && this.#isFree(other, keptId);
-      return { mergeId: merge_id, at, until: at + undoMs, contactId: keptId, other, canUndo };
+      const current = rows.find(keptId);
+      const canUndo = current?.contactId === keptId && this.#isFree(other, keptId);
+      const standingId = current?.contactId ?? keptId;
+      return { mergeId: merge_id, at, until: at + undoMs, contactId: standingId, other, canUndo };
     });
   }
 
@@ -104,12 +105,15 @@ export class ContactMerges extends Tables {
     const { contactId } = kept;
     const current = rows.find(contactId);
     if (current === null) return null;
+    if (current.contactId !== contactId) {
+      return refuse('CONFLICT', 'The contact has become a part of another one since.');
+    }
     const after = without(current, kept, other);
     if (!this.#isFree(other, contactId)) {
       return refuse('CONFLICT', 'Another contact now has its phone number or its alias.');
     }
     rows.put(after, current);
-    rows.put(other, null);
+    rows.part(other);
     const drafts = parted(after, other, now);
     this.sql.exec('DELETE FROM contact_merges WHERE merge_id = ?', mergeId);
     const contacts = [contactId, other.contactId].flatMap((id) => rows.find(id) ?? []);

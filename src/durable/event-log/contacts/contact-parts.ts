@@ -55,7 +55,7 @@ export function assembleContacts(needs: ContactNeeds) {
     contacts,
     importRows,
     imports,
-    merges: new ContactMerges({ sql, rows, contacts, members, parted }),
+    merges: new ContactMerges({ sql, rows, contacts, parted }),
     audience: new Audience({ rows, search, segments, members }),
     timers,
   };

@@ -4,6 +4,7 @@ import { indexedText } from '../../search-terms.ts';
 import { Tables, upsertRow } from '../../storage/rows.ts';
 import { type Contact, type ContactRow, contactOf, contactRow, mergedContact } from './contact.ts';
 import { ImportedContacts } from './imports/import-rows.ts';
+import { JoinedContacts } from './joined-contacts.ts';
 
 /** A mark for logs older than release 0.1.0, of which there are none. */
 export const contactTermsSql = `
@@ -40,16 +41,25 @@ const dialledOf = 'phone = (SELECT phone FROM dialled_numbers WHERE dialled = ?)
 /** The contacts of an account, a row each; their words and labels beside them, for those who search. */
 export class ContactRows extends Tables {
   readonly #imported: ImportedContacts;
+  readonly #joined: JoinedContacts;
   readonly #words: ContactWords;
 
   constructor(sql: SqlStorage) {
     super(sql);
     this.#imported = new ImportedContacts(sql);
+    this.#joined = new JoinedContacts(sql);
     this.#words = new ContactWords(sql);
   }
 
+  /** Also by the id of a contact that became a part of this one. */
   find(contactId: string): Contact | null {
-    return this.#one('contact_id = ?', contactId);
+    const query = 'contact_id = ?';
+    return this.#one(query, contactId) ?? this.#one(query, this.#joined.standing(contactId));
+  }
+
+  /** All ids that mean this contact, its own first. */
+  idsOf(contactId: string): string[] {
+    return this.#joined.idsOf(contactId);
   }
 
   /** By the digits that the network has, or by those that somebody dialled. */
@@ -87,9 +97,7 @@ export class ContactRows extends Tables {
       this.put({ ...other, phoneNumber }, other);
       return true;
     }
-    this.#imported.pass(other.contactId, kept.contactId);
-    this.remove(other);
-    this.put(mergedContact(kept, other), kept);
+    this.join(kept, other, mergedContact(kept, other));
     return true;
   }
 
@@ -140,11 +148,30 @@ export class ContactRows extends Tables {
     else this.#words.replace(id, before, contact);
   }
 
+  /** `other` becomes a part of `kept`, which is `joined` from then on. Call inside a transaction. */
+  join(kept: Contact, other: Contact, joined: Contact): void {
+    this.#delete(other);
+    this.#joined.add(other.contactId, kept.contactId);
+    this.put(joined, kept);
+  }
+
+  /** A contact that was a part of another one stands by itself again. Call inside a transaction. */
+  part(contact: Contact): void {
+    this.#joined.part(contact.contactId);
+    this.put(contact, null);
+  }
+
+  /** With all ids that mean it. */
   remove(contact: Contact): void {
     const { contactId } = contact;
+    for (const id of this.idsOf(contactId)) this.#imported.forget(id);
+    this.#joined.forget(contactId);
+    this.#delete(contact);
+  }
+
+  #delete({ contactId, labels }: Contact): void {
     this.#words.remove(contactId);
-    this.#putLabels(contactId, contact.labels, []);
-    this.#imported.forget(contactId);
+    this.#putLabels(contactId, labels, []);
     this.sql.exec('DELETE FROM contacts WHERE contact_id = ?', contactId);
   }
 

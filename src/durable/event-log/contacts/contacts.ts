@@ -156,8 +156,8 @@ export class Contacts {
     }
     const isToldOf = other !== null || !isSame(before, contact);
     if (known !== null && !isToldOf && before.wroteTo === contact.wroteTo) return [];
-    if (other) this.#rows.remove(other);
-    this.#rows.put(contact, known);
+    if (other !== null && byPhone !== null) this.#rows.join(byPhone, other, contact);
+    else this.#rows.put(contact, known);
     const isJoined =
       other !== null || contact.phoneNumber !== before.phoneNumber || contact.lid !== before.lid;
     const wasNamed = [known, other].some((one) => one !== null && one.phoneNumber === null);

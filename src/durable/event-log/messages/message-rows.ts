@@ -2,6 +2,7 @@ import type { MessageTarget } from '../../../contract/messages/changes.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { SenderSource } from '../../../contract/messages/message.ts';
 import { insertRow, Tables } from '../../storage/rows.ts';
+import { JoinedContacts } from '../contacts/joined-contacts.ts';
 import type { KnownPeople } from '../contacts/known-people.ts';
 import {
   type FailedAction,
@@ -41,6 +42,7 @@ function withText(content: MessageContent, text: string): MessageContent {
 export class MessageRows extends Tables {
   readonly #phones: OwnPhones;
   readonly #words: MessageWords;
+  readonly #joined: JoinedContacts;
   readonly receipts: MemberReceipts;
   /** How far messages have come in the present transaction, by key, where that is not stored yet. */
   readonly #progress = new Map<string, Progress>();
@@ -51,6 +53,7 @@ export class MessageRows extends Tables {
     super(sql);
     this.#phones = phones;
     this.#words = words;
+    this.#joined = new JoinedContacts(sql);
     this.receipts = new MemberReceipts(sql);
     this.#newestId = this.queryValue<number>('SELECT max(id) FROM messages') ?? 0;
   }
@@ -209,7 +212,7 @@ export class MessageRows extends Tables {
 
   /** A row, with what was not stored of it yet. */
   #asOfNow(row: StoredMessage): LoggedMessage {
-    const message = loggedMessage(row);
+    const message = this.#joined.named(loggedMessage(row));
     if (message.direction === 'inbound' || this.#progress.size === 0) return message;
     return { ...message, ...this.#progress.get(keyOf(message)) };
   }

@@ -21,7 +21,7 @@ const fields = {
   ...fieldsBelow('variants'),
   'winner.testPercent': 'Percentage of recipients in the test group.',
   'winner.afterMinutes': 'How long to wait for replies.',
-  'audience.contactIds': 'These contacts, by ID.',
+  'audience.contactIds': 'These contacts, by ID. Two IDs that became one contact are one recipient.',
   'audience.label': 'Contacts with this label.',
   'audience.segmentId': 'Contacts in this segment, which must exist.',
   'audience.csv':

@@ -193,7 +193,7 @@ export const contactOperations = chapter('Contacts', [
       'contacts that each have a phone number cannot be merged.',
     fields: {
       contactId: 'The contact to keep.',
-      otherContactId: 'The other contact, which ceases to exist.',
+      otherContactId: 'The other contact, which becomes part of the first. Its ID then means the first.',
     },
     examples: {
       two: {

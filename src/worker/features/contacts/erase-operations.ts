@@ -43,7 +43,7 @@ export async function eraseContact(c: Context<AppEnv>, contactId: string): Promi
   }
   const erasure = await askLog(c.env, accountId, (log) => log.eraseContact(contactId, rows));
   if (erasure === null) return renderRefusal(c, notFound('contact'));
-  await writeAuditEntry(auditOf(c), 'contact.erased', `contact:${contactId}`);
+  await writeAuditEntry(auditOf(c), 'contact.erased', `contact:${erasure.person?.contactId ?? contactId}`);
   return c.json<z.infer<typeof contactErasureSchema>>(show(erasure as Erasure), 202);
 }
 

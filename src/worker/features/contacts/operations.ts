@@ -145,7 +145,7 @@ contactMergeRoutes.post('/merges', caller, jsonBody(mergeBody), async (c) => {
   const merged = await logOf(c.env, accountId).mergeContacts(contactId, otherContactId);
   if (merged === null) return renderRefusal(c, notFound('contact'));
   if ('ok' in merged) return renderRefusal(c, merged);
-  await writeAuditEntry(auditOf(c), 'contact.merged', `contact:${contactId}`);
+  await writeAuditEntry(auditOf(c), 'contact.merged', `contact:${merged.contact.contactId}`);
   const contact = await shownOne(c, merged.contact);
   return c.json<z.infer<typeof contactMergeSchema>>({ mergeId: merged.mergeId, contact }, 201);
 });

@@ -62,7 +62,11 @@ export const contactMergeListSchema = pageOf(
         .describe('The other contact, as it was.'),
       mergedAt: timestampSchema,
       undoUntil: timestampSchema,
-      canUndo: z.boolean().describe('False: another contact has its phone number or alias now.'),
+      canUndo: z
+        .boolean()
+        .describe(
+          'False: another contact has its phone number or alias now, or the contact became part of another one.',
+        ),
     })
     .describe('A merge of two contacts that can be undone.'),
 ).register(answerSchemas, { id: 'ContactMergeList' });

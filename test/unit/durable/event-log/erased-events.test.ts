@@ -31,6 +31,14 @@ test('an event that names an erased person by their contact alone keeps nothing 
   const other = { ...event, data: { ...event.data, contactId: otherId } };
   expect(mayName(JSON.stringify([other]), person)).toBe(false);
   expect(eventWithout(other, person, noFiles)).toBe(other);
+  // A contact that became a part of theirs.
+  const joined = { ...person, formerIds: [otherId] };
+  expect(mayName(JSON.stringify([other]), joined)).toBe(true);
+  expect(eventWithout(other, joined, noFiles).data).toEqual({
+    ...kept,
+    contactId: otherId,
+    errorMessage: '',
+  });
 });
 
 test('an event of the chat with an erased person does not say whose chat it was', () => {

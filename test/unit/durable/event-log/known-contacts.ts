@@ -43,7 +43,7 @@ export function knownContacts() {
     partings.push([one, other]);
     return [];
   };
-  const merges = new ContactMerges({ sql, rows, contacts, members, parted });
+  const merges = new ContactMerges({ sql, rows, contacts, parted });
   const [search, segments] = [new ContactSearch(sql), new ContactSegments(sql)];
   const audience = new Audience({ rows, search, segments, members });
   let count = 0;

@@ -100,7 +100,7 @@ describe('a phone number and an alias', () => {
         wroteTo: { a: now - 2 * hourMs, b: now - hourMs, c: now },
       },
     ]);
-    expect(rows.find(byAlias.contactId)).toBeNull();
+    expect(rows.find(byAlias.contactId)).toEqual(rows.find(byPhone.contactId));
     expect(joins).toEqual([[phoneNumber, lid]]);
   });
 

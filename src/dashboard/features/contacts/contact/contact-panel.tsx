@@ -1,6 +1,6 @@
 import { Box, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import type { Contact } from '../../../../sdk/index.ts';
@@ -37,6 +37,12 @@ export default function ContactPanel() {
   const locale = useLocale();
   const { phoneNumber = null, country = null } = contact ?? {};
   const number = phoneNumber === null ? null : readable(phoneNumber);
+  // It became a part of another contact.
+  if (contact && contact.contactId !== contactId) {
+    return (
+      <Navigate replace to="/contacts/$contactId" params={{ contactId: contact.contactId }} search={search} />
+    );
+  }
   return (
     <SidePanel
       key={contactId}

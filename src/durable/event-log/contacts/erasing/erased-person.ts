@@ -10,7 +10,11 @@ export interface ErasedPerson {
   lid: string | null;
   /** Digits that somebody dialled, where the network has {@link phoneNumber}. Left out where there are none. */
   dialled?: string[];
+  /** Ids of contacts that became a part of this one. Left out where there are none. */
+  formerIds?: string[];
 }
+
+const idsOfErased = ({ contactId, formerIds = [] }: ErasedPerson): string[] => [contactId, ...formerIds];
 
 /** All digits that name them. */
 export const addressesOfErased = ({ phoneNumber, lid, dialled = [] }: ErasedPerson): string[] =>
@@ -68,7 +72,7 @@ const blanks: Json = { text: '', pushName: '', emoji: '', errorMessage: '', opti
 
 /** Whether it may be about them: cheap, and never wrong in saying no. */
 export const mayName = (text: string, person: ErasedPerson): boolean =>
-  [...addressesOfErased(person), person.contactId].some((address) => text.includes(address));
+  [...addressesOfErased(person), ...idsOfErased(person)].some((address) => text.includes(address));
 
 function isTheirs(value: unknown, person: ErasedPerson): boolean {
   return (
@@ -91,7 +95,7 @@ export function eventWithout(
   if (envelope.event === 'message.media') return fileEventWithout(envelope as FileEvent, fileIds);
   const isAbout =
     [...optionalAddresses, ...neededAddresses].some((name) => isTheirs(data[name], person)) ||
-    data.contactId === person.contactId;
+    idsOfErased(person).includes(data.contactId as string);
   const cleaned = isAbout ? stripped(data, person) : withoutAddresses(data, person);
   return cleaned === data ? envelope : ({ ...envelope, data: cleaned } as EventEnvelope);
 }

@@ -75,16 +75,21 @@ export class Erasures extends Tables {
    * delete; the rest follows. Call inside a transaction.
    */
   begin(
-    contactId: string,
+    id: string,
     campaignRecipients: number,
     now: number,
   ): { erasure: Erasure; drafts: EventDraft[] } | null {
     const { rows, contacts } = this.#parts;
-    const contact = contacts.find(contactId);
+    const contact = contacts.find(id);
     if (contact === null) return null;
-    const { phoneNumber, lid } = contact;
+    const { contactId, phoneNumber, lid } = contact;
+    const formerIds = contacts.idsOf(contactId).slice(1);
     const dialled = contacts.digitsOf({ phoneNumber, lid: null }).filter((digits) => digits !== phoneNumber);
-    const person: ErasedPerson = { contactId, phoneNumber, lid, ...(dialled.length > 0 && { dialled }) };
+    const person: ErasedPerson = {
+      ...{ contactId, phoneNumber, lid },
+      ...(dialled.length > 0 && { dialled }),
+      ...(formerIds.length > 0 && { formerIds }),
+    };
     for (const address of addressesOfErased(person)) {
       this.sql.exec(
         'DELETE FROM contact_merges WHERE instr(kept, ?1) > 0 OR instr(merged, ?1) > 0',

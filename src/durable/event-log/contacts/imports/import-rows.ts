@@ -165,16 +165,6 @@ export class ImportedContacts extends Tables {
     );
   }
 
-  /** One contact becomes a part of another one. Call inside that transaction, before it goes. */
-  pass(fromId: string, toId: string): void {
-    this.sql.exec(
-      `INSERT OR IGNORE INTO imported_contacts
-       SELECT i.import_id, ? FROM contact_imports AS i
-       WHERE EXISTS (SELECT 1 FROM imported_contacts AS c WHERE c.import_id = i.import_id AND c.contact_id = ?)`,
-      ...[toId, fromId],
-    );
-  }
-
   /** Call inside the transaction in which the contact goes. */
   forget(contactId: string): void {
     this.sql.exec(

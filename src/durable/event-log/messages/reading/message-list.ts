@@ -3,6 +3,7 @@ import type { ChatType } from '../../../../contract/messages/message.ts';
 import type { MessageStatus } from '../../../../contract/messages/message-status.ts';
 import { merged } from '../../../storage/merged.ts';
 import { Tables } from '../../../storage/rows.ts';
+import { JoinedContacts } from '../../contacts/joined-contacts.ts';
 import { type LoggedMessage, loggedMessage, type StoredMessage } from '../logged-message.ts';
 import type { MessageWords } from '../message-words.ts';
 import type { OwnPhones } from '../own-phones.ts';
@@ -97,11 +98,13 @@ interface Walk {
 export class MessageList extends Tables {
   readonly #phones: OwnPhones;
   readonly #words: MessageWords;
+  readonly #joined: JoinedContacts;
 
   constructor(sql: SqlStorage, phones: OwnPhones, words: MessageWords) {
     super(sql);
     this.#phones = phones;
     this.#words = words;
+    this.#joined = new JoinedContacts(sql);
   }
 
   /** `before`: below this id; null begins with the newest. */
@@ -118,7 +121,7 @@ export class MessageList extends Tables {
       lastId = row.id;
       if (!matches(filter, row)) continue;
       if (messages.length === limit) return { messages, nextBefore: messages.at(-1)?.id ?? null };
-      messages.push(loggedMessage(row));
+      messages.push(this.#joined.named(loggedMessage(row)));
     }
     return { messages, nextBefore: null };
   }
@@ -136,7 +139,7 @@ export class MessageList extends Tables {
       if (read === rowsReadMax || messages.length === limit) return { messages, knownTo };
       read += 1;
       // What stands in two indexes comes twice.
-      if (row.id !== knownTo && matches({ chat }, row)) messages.push(loggedMessage(row));
+      if (row.id !== knownTo && matches({ chat }, row)) messages.push(this.#joined.named(loggedMessage(row)));
       knownTo = row.id;
     }
     return { messages, knownTo: null };

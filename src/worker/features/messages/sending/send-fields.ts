@@ -31,7 +31,8 @@ export const sendFields = {
     'A phone number with country code (`+`, `00`, spaces, dashes, dots and brackets are fine), a group ID, or `chat` ' +
     'of an event.',
   contactId:
-    'Instead of `to`: a contact of the account, whatever their address on the network. Send exactly one of the two.',
+    'Instead of `to`: a contact of the account, whatever their address on the network. The ID of a contact that became ' +
+    'part of another one means that one. Send exactly one of the two.',
   type: 'The kind of message.',
   text: 'For text: 1 to 4,096 characters, not only blanks, sent exactly as written.',
   location: 'A location.',
