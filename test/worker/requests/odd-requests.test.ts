@@ -80,6 +80,39 @@ test('half of a surrogate pair is refused wherever it stands, by the name of the
   expect(whole).toMatchObject({ status: 201, body: { label: '😀' } });
 });
 
+test('a field named __proto__ is refused wherever names are chosen freely, also in a mapping of columns', async () => {
+  const account = await openAccount();
+  const webhook = { url: 'https://a.example/', numberIds: 'all', events: 'all' };
+  for (const [path, raw, field] of [
+    ['contacts', '{"phoneNumber":"628123456789","attributes":{"__proto__":"x"}}', 'attributes.__proto__'],
+    [
+      'contacts/import',
+      '{"consentSource":"fair","contacts":[{"phoneNumber":"628123456789","attributes":{"\\u005f_proto__":1}}]}',
+      'contacts.0.attributes.__proto__',
+    ],
+    [
+      'webhooks',
+      JSON.stringify({ ...webhook, headers: 0 }).replace('0', '{"__proto__":"x"}'),
+      'headers.__proto__',
+    ],
+  ] as const) {
+    const headers = { ...account.owner, 'Content-Type': 'application/json' };
+    expect(await ask('POST', `/v1/${path}`, { headers, raw }), path).toMatchObject({
+      status: 400,
+      body: { error: { code: 'VALIDATION_ERROR', details: [{ path: field }] } },
+    });
+  }
+  const mapping = encodeURIComponent('{"Phone":"phoneNumber","__proto__":"name"}');
+  const mapped = await ask('POST', `/v1/contacts/import?consentSource=fair&mapping=${mapping}`, {
+    headers: { ...account.owner, 'Content-Type': 'text/csv' },
+    raw: 'Phone,__proto__\n628123456789,Budi\n',
+  });
+  expect(mapped).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ path: 'mapping.__proto__' }] } },
+  });
+});
+
 test('a body full of unknown fields gets a short answer, which counts the rest', async () => {
   const account = await openAccount();
   const fields = Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`f${index}`, 0]));

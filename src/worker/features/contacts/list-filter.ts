@@ -9,6 +9,7 @@ import {
 import { onlyGiven } from '../../../contract/given.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { yesOrNo } from '../../http/request/query.ts';
+import { unusablePlace } from '../../http/request/unusable-json.ts';
 
 const days = z
   .string()
@@ -23,12 +24,16 @@ export const jsonParameter = <Schema extends z.ZodType>(schema: Schema) =>
     .string()
     .max(4000)
     .transform((text, context): unknown => {
+      let value: unknown;
       try {
-        return JSON.parse(text);
+        value = JSON.parse(text);
       } catch {
         context.addIssue({ code: 'custom', message: 'Not valid JSON.' });
         return z.NEVER;
       }
+      const unusable = unusablePlace(text, value);
+      if (unusable !== null) context.addIssue({ code: 'custom', ...unusable });
+      return unusable === null ? value : z.NEVER;
     })
     .pipe(schema)
     .meta({ type: 'string', maxLength: 4000 });

@@ -5,7 +5,7 @@ import type { AppEnv } from '../../../app-env.ts';
 import { noteBody } from '../../../features/requests/read-body.ts';
 import { renderRefusal } from '../../answer/refusal-response.ts';
 import { validating } from '../request-parts.ts';
-import { plainTextProblem } from '../shared-fields.ts';
+import { unusablePlace } from '../unusable-json.ts';
 import { shortPath, validationRefusal } from '../validation-details.ts';
 import { ClientGone, dropRest } from './rest-of-body.ts';
 
@@ -98,9 +98,9 @@ function parseJson(bytes: Uint8Array): JsonRead {
     const text = utf8.decode(bytes);
     if (isTooDeep(text)) return tooDeep();
     const value: unknown = JSON.parse(text);
-    const broken = brokenTextAt(text, value);
-    if (broken === null) return { ok: true, value };
-    return invalidField(shortPath(broken.join('.') || 'body'), plainTextProblem);
+    const unusable = unusablePlace(text, value);
+    if (unusable === null) return { ok: true, value };
+    return invalidField(shortPath(unusable.path.join('.') || 'body'), unusable.message);
   } catch {
     return notJson();
   }
@@ -154,24 +154,6 @@ function isTooDeep(text: string): boolean {
     } else if (character === '}' || character === ']') depth -= 1;
   }
   return false;
-}
-
-/** Half of a surrogate pair cannot stand in UTF-8: only an escape can bring one. */
-const escapedSurrogate = /\\u[dD][89a-fA-F]/;
-
-/** The path of the first text, or name, in it that is not well-formed; null where all are. `json`: what it was parsed from. */
-function brokenTextAt(json: string, value: unknown): string[] | null {
-  return escapedSurrogate.test(json) ? firstBroken(value) : null;
-}
-
-function firstBroken(value: unknown): string[] | null {
-  if (typeof value === 'string') return value.isWellFormed() ? null : [];
-  if (typeof value !== 'object' || value === null) return null;
-  for (const [name, inner] of Object.entries(value)) {
-    const broken = name.isWellFormed() ? firstBroken(inner) : [];
-    if (broken !== null) return [name.toWellFormed(), ...broken];
-  }
-  return null;
 }
 
 /** The fields of an object schema, each of which may be left out; rules between fields are for the whole object. */
