@@ -21,6 +21,7 @@ export { RequestLog } from '../durable/request-log/request-log.ts';
 export { SignInGuard } from '../durable/sign-in-guard/sign-in-guard.ts';
 export { ArchiveKeeper } from './archive.ts';
 export { AlertSender } from './features/alerts/sending/alert-sender.ts';
+export { TurnRunner } from './features/assistants/turns/turn-runner.ts';
 export { AutomationSender } from './features/automations/running/automation-sender.ts';
 export { ImportReader } from './features/contacts/imports/files/import-reader.ts';
 export { PersonEraser } from './features/contacts/person-eraser.ts';

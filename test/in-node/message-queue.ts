@@ -22,13 +22,17 @@ interface Options {
 /** The timers of the machine, whatever a test makes of them. */
 const { setTimeout: later, clearTimeout: never } = globalThis;
 
-/** A queue with its consumer, as far as the product uses one: batches, delays, retries, dead letters. */
+/**
+ * A queue with its consumer, as far as the product uses one: batches, delays, retries, dead letters. As on one machine, a batch
+ * begins when the one before it is over.
+ */
 export class MessageQueue {
   readonly #settings: QueueSettings;
   readonly #consume: (batch: object) => Promise<void>;
   readonly #bury: (queue: string, body: unknown) => void;
   readonly #timers = new Set<NodeJS.Timeout>();
   #waiting: Sent[] = [];
+  #isDelivering = false;
 
   constructor(
     settings: QueueSettings,
@@ -45,6 +49,7 @@ export class MessageQueue {
     for (const timer of this.#timers) never(timer);
     this.#timers.clear();
     this.#waiting = [];
+    this.#isDelivering = false;
   }
 
   async send(body: unknown, { delaySeconds = 0 }: Options = {}): Promise<void> {
@@ -60,7 +65,7 @@ export class MessageQueue {
     const timer = later(() => {
       this.#timers.delete(timer);
       this.#waiting.push(sent);
-      if (this.#waiting.length === 1) queueMicrotask(() => void this.#deliver());
+      queueMicrotask(() => void this.#deliver());
     }, seconds * 1000);
     timer.unref();
     this.#timers.add(timer);
@@ -68,6 +73,8 @@ export class MessageQueue {
 
   async #deliver(): Promise<void> {
     const { queue, batchMax } = this.#settings;
+    if (this.#isDelivering) return;
+    this.#isDelivering = true;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, batchMax);
       const again = new Map<Sent, number | undefined>();
@@ -82,12 +89,13 @@ export class MessageQueue {
       const retryAll = ({ delaySeconds }: Options = {}) => {
         for (const sent of batch) again.set(sent, delaySeconds);
       };
-      void this.#consume({ queue, messages, retryAll, ackAll: () => again.clear(), metadata: {} })
+      await this.#consume({ queue, messages, retryAll, ackAll: () => again.clear(), metadata: {} })
         .catch(() => retryAll())
         .then(() => {
           for (const [sent, delaySeconds] of again) this.#retry(sent, delaySeconds);
         });
     }
+    this.#isDelivering = false;
   }
 
   #retry(sent: Sent, delaySeconds = this.#settings.retryDelaySeconds): void {

@@ -65,6 +65,7 @@ function lastCustomerText({ messages }: Pick<ChatRequest, 'messages'>): string {
 export async function startModelServer(): Promise<ModelServer> {
   const requests: ChatRequest[] = [];
   const failed = new Set<string>();
+  const held = new Map<string, () => void>();
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
   });
@@ -74,6 +75,10 @@ export async function startModelServer(): Promise<ModelServer> {
     if (url.pathname === '/requests') {
       const of = requests.filter(({ model }) => model === url.searchParams.get('model'));
       return json(response, 200, of);
+    }
+    if (url.pathname === '/release') {
+      held.get(url.searchParams.get('model') ?? '')?.();
+      return json(response, 200, {});
     }
     if (url.pathname === '/tool') {
       const chunks: Buffer[] = [];
@@ -142,6 +147,9 @@ export async function startModelServer(): Promise<ModelServer> {
       }
       case 'late':
         await new Promise((resolve) => setTimeout(resolve, Number(argument)));
+        return echo();
+      case 'held':
+        await new Promise<void>((resolve) => held.set(model, resolve));
         return echo();
       case 'silent':
         return; // The connection stays open, and nothing comes.

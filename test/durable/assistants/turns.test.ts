@@ -56,7 +56,7 @@ function inLog(check: (log: ReturnType<typeof logOver>) => void, more: Partial<A
 function logOver(sql: SqlStorage, ...assistants: AssistantConfiguration[]) {
   const state = new LogState(sql);
   state.put('assistants', { revision: 1, assistants, optOut: { stopWords: ['stop'], startWords: [] } });
-  const [rows, memories, days] = [new TurnRows(sql), new Memories(sql), new DayCounts(sql)];
+  const [rows, memories, days] = [new TurnRows(sql, leaseMs), new Memories(sql), new DayCounts(sql)];
   const talks = new Map<string, AnsweredConversation & { messages: ContextMessage[] }>();
   const handedOver: [string, string][] = [];
   let now = start;
@@ -228,7 +228,7 @@ test('an answer that no number can send is tried for a while, then people have i
       const passing = refuse(passingCodes[tried % passingCodes.length] ?? 'INTERNAL', 'Not now.');
       expect(turns.notSent(order?.turnId ?? '', passing, now())).toEqual({ order: null });
       pass(20);
-      expect(turns.takeDue(now(), 10_000)).toContain(order?.turnId);
+      expect(turns.takeDue(now(), 10_000, 100)).toContain(order?.turnId);
       expect(turns.claim(order?.turnId ?? '', now())).toMatchObject({ todo: 'send', order });
     }
     expect(handedOver).toEqual([]);
@@ -317,20 +317,30 @@ test('of two conversations that become one, the assistant keeps what it knows of
     expect(memories.find(from.conversationId)).toBeNull();
   }));
 
+test('a turn does not wait until a clock that was set back has caught up', () =>
+  inLog(({ talk, pass, turns, rows, now }) => {
+    const it = talk();
+    it.writes('Hello');
+    pass(-3_600);
+    expect(rows.nextRingAt(now())).toBeLessThan(now());
+    expect(turns.takeDue(now(), 30_000, 100)).toHaveLength(1);
+    expect(it.claim().todo).toBe('answer');
+  }));
+
 test('of more turns than are woken at a time, due in one millisecond, each is woken once, and again when nobody has heard it', () =>
   inLog(({ talk, pass, turns, rows, now }) => {
     const all = Array.from({ length: 101 }, () => talk());
     for (const it of all) it.writes('Hello');
     pass(5);
-    const first = turns.takeDue(now(), 30_000);
+    const first = turns.takeDue(now(), 30_000, 100);
     expect(first).toHaveLength(100);
-    expect(rows.nextRingAt).toBe(now());
-    const woken = [...first, ...turns.takeDue(now(), 30_000)];
+    expect(rows.nextRingAt(now())).toBe(now());
+    const woken = [...first, ...turns.takeDue(now(), 30_000, 100)];
     expect(new Set(woken)).toEqual(new Set(all.map((it) => it.open()?.turnId)));
-    expect(turns.takeDue(now(), 30_000)).toEqual([]);
-    expect(rows.nextRingAt).toBe(now() + 30_000);
+    expect(turns.takeDue(now(), 30_000, 100)).toEqual([]);
+    expect(rows.nextRingAt(now())).toBe(now() + 30_000);
     pass(30);
-    expect(turns.takeDue(now(), 30_000)).toHaveLength(100);
+    expect(turns.takeDue(now(), 30_000, 100)).toHaveLength(100);
   }));
 
 test('an assistant introduces itself once, and knows of what was dated before it came in', () =>
@@ -388,7 +398,7 @@ test('a turn whose consumers have died three times goes to people at the fourth'
     for (let died = 0; died < 3; died += 1) {
       expect(somebody.claim()).toMatchObject({ todo: 'answer' });
       pass(leaseMs / 1000);
-      expect(turns.takeDue(now(), 30_000)).toHaveLength(1);
+      expect(turns.takeDue(now(), 30_000, 100)).toHaveLength(1);
     }
     expect(somebody.claim()).toMatchObject({ todo: 'send', order: { text: 'Somebody will see to it.' } });
     expect(handedOver).toEqual([[somebody.conversationId, 'model_failed']]);
@@ -401,7 +411,7 @@ test('an answer whose sender has died is sent again under the same key, and coun
     pass(5);
     const order = somebody.answer();
     pass(30);
-    expect(turns.takeDue(now(), 30_000)).toEqual([order?.turnId]);
+    expect(turns.takeDue(now(), 30_000, 100)).toEqual([order?.turnId]);
     expect(turns.claim(order?.turnId ?? '', now())).toEqual({ todo: 'send', order });
     const messageId = newUuid();
     for (let told = 0; told < 2; told += 1) turns.sent(order?.turnId ?? '', messageId, now());

@@ -203,7 +203,7 @@ test('A log tells what it knows of what is under way, indexes its words anew, an
 
 test('What an assistant or a survey was about to say ends, and an answer to the survey is still read', () => {
   const log = storageOf(eventLogMigrations);
-  const [turns, surveys] = [new TurnRows(log.sql), new SurveyRows(log.sql)];
+  const [turns, surveys] = [new TurnRows(log.sql, 60_000), new SurveyRows(log.sql)];
   const turn = (more: object = {}) =>
     turns.update(
       turns.insert({
@@ -232,10 +232,10 @@ test('What an assistant or a survey was about to say ends, and an answer to the 
   const before = surveys.of('to come');
 
   settleLog(log, [], { now, goesOn: true });
-  expect([new TurnRows(log.sql).nextRingAt, surveys.earliestDue()]).toEqual([now, now]);
+  expect([new TurnRows(log.sql, 60_000).nextRingAt(now), surveys.earliestDue()]).toEqual([now, now]);
   settleLog(log, [], settling);
 
-  expect(new TurnRows(log.sql).nextRingAt).toBeNull();
+  expect(new TurnRows(log.sql, 60_000).nextRingAt(now)).toBeNull();
   expect(open.map((id) => turns.find(id))).toMatchObject([
     { state: 'dropped', reason: 'not_sent', endedAt: now },
     { state: 'dropped', reason: 'not_sent', endedAt: now },

@@ -61,6 +61,10 @@ export async function tryIt(
   return body;
 }
 
+/** Has a model that is `held` answer. */
+export const release = ({ model }: MadeAssistant) =>
+  fetch(`${serverOrigin}/release?model=${encodeURIComponent(model)}`);
+
 interface AskedModel {
   messages: { role: string; content: string | null }[];
   tools?: { function: { name: string } }[];

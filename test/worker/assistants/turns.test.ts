@@ -7,7 +7,7 @@ import { newUuid } from '../../../src/durable/new-ids.ts';
 import { until } from '../../durable/until.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 import { addAgent } from '../openapi/openapi-arrangements.ts';
-import { askedOf, assistantPath, makeAssistant } from './assistant-fixture.ts';
+import { askedOf, assistantPath, makeAssistant, release } from './assistant-fixture.ts';
 import { conversationWith, eventuallySentTo, runsOf, runsOver, secondOf, sentTo, write } from './talking.ts';
 
 const customer = '628123456789';
@@ -351,6 +351,18 @@ test('the tokens of a server that counts none are estimated, so that its budget 
   await says('and more?');
   const [run] = await runsOver(account, assistant, 3);
   expect(run).toMatchObject({ outcome: 'handed_off', reason: 'conversation_budget' });
+});
+
+test('a model that hangs holds up no other account: the next answer comes while it is still waited for', async () => {
+  const slow = await shop('held');
+  const quick = await shop('echo');
+  await slow.says('hello');
+  await until(async () => (await askedOf(slow.assistant)).length > 0);
+  await quick.says('hello');
+  expect((await runsOver(quick.account, quick.assistant, 1))[0]).toMatchObject({ outcome: 'answered' });
+  expect((await runsOf(slow.account, slow.assistant))[0]).toMatchObject({ outcome: 'running' });
+  await release(slow.assistant);
+  expect((await runsOver(slow.account, slow.assistant, 1))[0]).toMatchObject({ outcome: 'answered' });
 });
 
 test('opt-out words are never its business', async () => {

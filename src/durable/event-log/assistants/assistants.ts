@@ -1,5 +1,5 @@
 import { settingsOf } from '../../../settings/worker-settings.ts';
-import { sendWakeUps } from '../../hand-over/send-wake-ups.ts';
+import { LongCalls } from '../../hand-over/long-calls.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import { inTransaction } from '../../storage/in-transaction.ts';
 import type { EventRows } from '../events/event-rows.ts';
@@ -11,7 +11,7 @@ import { RunList, RunUpkeep } from './reports/run-list.ts';
 import type { Memories } from './turns/context-messages.ts';
 import type { LogConversations } from './turns/log-conversations.ts';
 import { Participation } from './turns/participation.ts';
-import type { TurnSummary, TurnWakeUp } from './turns/turn-orders.ts';
+import type { TurnSummary } from './turns/turn-orders.ts';
 import { TurnRows } from './turns/turn-rows.ts';
 import { Turns } from './turns/turns.ts';
 
@@ -31,6 +31,9 @@ export interface AssistantsTies {
   reload: () => void;
 }
 
+/** Turns of one account that are under way: more than a few people do not wait for each other, and no model gets too many. */
+const turnsAtOnceMax = 12;
+
 /** The assistants of one account, as its log has to do with them: whose turn it is, and what came of each. */
 export class Assistants {
   readonly #ties: AssistantsTies;
@@ -42,21 +45,32 @@ export class Assistants {
   readonly versions: InstructionVersions;
   readonly runs: RunList;
   readonly #upkeep: RunUpkeep;
+  readonly #calls: LongCalls<string>;
   /** What brings turns about, and ends them: for the transactions of others. */
   readonly participation: Participation;
 
   constructor(ties: AssistantsTies) {
-    const { ctx, env, state, conversations, isOpen, memories, graceMs } = ties;
+    const { ctx, env, accountId, state, conversations, isOpen, memories, graceMs } = ties;
     const { sql } = ctx.storage;
     this.#ties = ties;
     this.known = new KnownAssistants(state);
-    this.#rows = new TurnRows(sql);
     this.#memories = memories;
     this.days = new DayCounts(sql);
     this.versions = new InstructionVersions(sql);
     this.runs = new RunList(sql);
     this.#upkeep = new RunUpkeep(sql, this.versions);
     const { known, days, versions } = this;
+    // Beyond the time for the answer there is what is asked before it, and what is told after it.
+    const leaseMs = 2 * settingsOf(env).ASSISTANT_ANSWER_SECONDS * 1000;
+    this.#rows = new TurnRows(sql, Math.max(leaseMs, graceMs));
+    this.#calls = new LongCalls({
+      name: 'turns under way',
+      waitUntil: (work) => ctx.waitUntil(work),
+      call: (turnId) => ctx.exports.TurnRunner.run(accountId, turnId),
+      atOnceMax: turnsAtOnceMax,
+      callMsMax: leaseMs,
+      freed: () => ties.committed(),
+    });
     const shared = {
       rows: this.#rows,
       memories: this.#memories,
@@ -64,8 +78,7 @@ export class Assistants {
       versions,
       known,
       conversations,
-      // Beyond the time for the answer there is what is asked before it, and what is told after it.
-      leaseMs: 2 * settingsOf(env).ASSISTANT_ANSWER_SECONDS * 1000,
+      leaseMs,
       sendingMs: graceMs,
     };
     this.turns = new Turns(shared);
@@ -74,7 +87,12 @@ export class Assistants {
 
   get timers(): NamedTimer[] {
     return [
-      { name: 'assistants', dueAt: () => this.#rows.nextRingAt, run: (now) => this.#ring(now) },
+      {
+        name: 'assistants',
+        dueAt: () => (this.#calls.room > 0 ? this.#rows.nextRingAt(Date.now()) : null),
+        run: (now) => this.#begin(now),
+      },
+      this.#calls.timer,
       this.#upkeep.timer,
     ];
   }
@@ -119,11 +137,11 @@ export class Assistants {
     return result;
   }
 
-  async #ring(now: number): Promise<void> {
-    const { ctx, env, accountId, graceMs } = this.#ties;
-    const due = ctx.storage.transactionSync(() => this.turns.takeDue(now, graceMs));
+  #begin(now: number): void {
+    const { ctx, graceMs } = this.#ties;
+    const { room } = this.#calls;
+    const due = ctx.storage.transactionSync(() => this.turns.takeDue(now, graceMs, room));
     this.#upkeep.wake();
-    const wakeUps = due.map((turnId): TurnWakeUp => ({ kind: 'turn', accountId, turnId }));
-    await sendWakeUps(env.ASSISTANTS, wakeUps);
+    this.#calls.begin(due, now);
   }
 }

@@ -1,17 +1,13 @@
-import type { TurnWakeUp } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
 import type { DocumentWakeUp } from '../../../durable/knowledge/knowledge.ts';
 import type { VectorWakeUp } from '../../../durable/knowledge/vectors.ts';
 import { logFault } from '../../../durable/log.ts';
 import { readDocument } from './knowledge/read-document.ts';
 import { bringVectors } from './knowledge/vectors.ts';
-import { runTurn } from './turns/run-turn.ts';
 
-type AssistantWakeUp = TurnWakeUp | DocumentWakeUp | VectorWakeUp;
+type AssistantWakeUp = DocumentWakeUp | VectorWakeUp;
 
 function handle(env: Env, wakeUp: AssistantWakeUp): Promise<void> {
   switch (wakeUp.kind) {
-    case 'turn':
-      return runTurn(env, wakeUp);
     case 'document':
       return readDocument(env, wakeUp);
     case 'vectors':
@@ -20,7 +16,7 @@ function handle(env: Env, wakeUp: AssistantWakeUp): Promise<void> {
 }
 
 /**
- * Consumer of the queue `assistants`: handles turns, reads documents, and creates their vectors. The rows decide what is due,
+ * Consumer of the queue `assistants`: reads documents, and creates their vectors. The rows decide what is due,
  * so a wake-up that comes twice or too late changes nothing. If one is lost, the object's own alarm does the work.
  */
 export async function consumeAssistantWakeUps(batch: MessageBatch<AssistantWakeUp>, env: Env): Promise<void> {

@@ -27,7 +27,7 @@ test('of somebody who is erased while an assistant thinks about what they wrote,
   const known = {
     find: () => ({ id: 'assistant', enabled: true, dailyTokenBudget: 1_000, conversationTokenBudget: 1_000 }),
   } as unknown as KnownAssistants;
-  const rows = new TurnRows(sql);
+  const rows = new TurnRows(sql, 60_000);
   const parts = { rows, known, conversations, memories: new Memories(sql), days: new DayCounts(sql) };
   const turns = new Turns({
     ...{ ...parts, versions: new InstructionVersions(sql), leaseMs: 60_000, sendingMs: 30_000 },

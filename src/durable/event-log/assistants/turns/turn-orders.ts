@@ -3,13 +3,6 @@ import type { ContactAttributes } from '../../../../contract/contacts/attributes
 import type { UsedInstructions } from '../reports/instruction-versions.ts';
 import type { TurnDetail } from './turn-rows.ts';
 
-/** A message of the queue `assistants`: this turn is to be answered. The row says whether it still is. */
-export interface TurnWakeUp {
-  kind: 'turn';
-  accountId: string;
-  turnId: string;
-}
-
 /** A message of the conversation as the assistant may know it. */
 export interface ContextMessage {
   /** Its id in `messages`. */

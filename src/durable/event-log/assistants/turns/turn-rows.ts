@@ -1,9 +1,10 @@
 import type { RunReason, RunSource, RunTokens, RunToolCall } from '../../../../contract/assistants/run.ts';
+import { endOfWait } from '../../../due-times.ts';
 import { newUuid } from '../../../new-ids.ts';
 import { fieldsOf, type RowOf, rowOf, Tables, updateRow } from '../../../storage/rows.ts';
 
 /**
- * `waiting`: for the end of a burst, or for another try. `running`: a consumer works on it under a lease. `sending`: the reply
+ * `waiting`: for the end of a burst, or for another try. `running`: a call of the Worker works on it under a lease. `sending`: the reply
  * is decided, and on its way. The other states are final.
  */
 type TurnState = 'waiting' | 'running' | 'sending' | 'answered' | 'handed_off' | 'dropped';
@@ -72,15 +73,23 @@ type Changes = Partial<Omit<Turn, 'id' | 'turnId' | 'conversationId' | 'begunAt'
 /** The table of turns. Call what writes inside a transaction. */
 export class TurnRows extends Tables {
   #nextRingAt: number | null = null;
+  readonly #waitMsMax: number;
 
-  constructor(sql: SqlStorage) {
+  /** `waitMsMax`: no turn waits longer for anything. */
+  constructor(sql: SqlStorage, waitMsMax: number) {
     super(sql);
+    this.#waitMsMax = waitMsMax;
     this.reload();
   }
 
-  /** When the first wake-up is to be sent; null: nothing waits. */
-  get nextRingAt(): number | null {
-    return this.#nextRingAt;
+  /** When the first one is due; null: nothing waits. */
+  nextRingAt(now: number): number | null {
+    return this.#nextRingAt && endOfWait(this.#nextRingAt, this.#waitMsMax, now);
+  }
+
+  /** Until when a burst goes on, or a try is put off. */
+  waitsUntil({ dueAt }: Turn, now: number): number {
+    return endOfWait(dueAt, this.#waitMsMax, now);
   }
 
   find(turnId: string): Turn | null {
@@ -126,15 +135,16 @@ export class TurnRows extends Tables {
   }
 
   /**
-   * Turns for which a wake-up is due. Their next one is set to `missedAt`: by then a consumer has claimed the turn, or the
-   * wake-up was lost. If a due turn is `running`, its lease is over, and it waits again.
+   * Turns that are due. They are due again at `missedAt`: by then a call of the Worker has claimed the turn, or was lost. If a due
+   * turn is `running`, its lease is over, and it waits again.
    */
   takeDue(now: number, missedAt: number, most: number): string[] {
     const due = this.queryValues<string>(
       `UPDATE assistant_turns SET ring_at = ?, lease = NULL,
            state = CASE state WHEN 'running' THEN 'waiting' ELSE state END WHERE id IN
-           (SELECT id FROM assistant_turns WHERE ring_at <= ? ORDER BY ring_at LIMIT ?) RETURNING turn_id`,
-      ...[missedAt, now, most],
+           (SELECT id FROM assistant_turns WHERE ring_at <= ? OR ring_at > ? ORDER BY ring_at LIMIT ?) RETURNING turn_id`,
+      // Or put off by a clock that went back since.
+      ...[missedAt, now, now + this.#waitMsMax, most],
     );
     this.reload();
     return due;
@@ -170,5 +180,3 @@ export const waitsMs = [4_000, 15_000];
 /** A reply that no number can send at the moment is tried so often. */
 export const sendAttemptsMax = 8;
 export const sendWaitMs = 20_000;
-/** Wake-ups that are sent at a time. */
-export const wakeUpsMax = 100;

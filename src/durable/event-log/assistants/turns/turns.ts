@@ -17,7 +17,6 @@ import {
   type TurnDetail,
   type TurnRows,
   waitsMs,
-  wakeUpsMax,
 } from './turn-rows.ts';
 
 export interface TurnsParts {
@@ -27,7 +26,7 @@ export interface TurnsParts {
   versions: InstructionVersions;
   known: KnownAssistants;
   conversations: AssistantConversations;
-  /** How long a run may take before another consumer may take the turn. */
+  /** How long a run may take before another call may take the turn. */
   leaseMs: number;
   /** How long after a decided reply was sent without a report it is sent again. */
   sendingMs: number;
@@ -44,9 +43,9 @@ export class Turns {
     this.#parts = parts;
   }
 
-  /** Turns that a wake-up is due for. They are put off until the wake-up would be missed. */
-  takeDue(now: number, graceMs: number): string[] {
-    return this.#parts.rows.takeDue(now, now + graceMs, wakeUpsMax);
+  /** Turns that are due. They are put off until nobody can have claimed them any more. */
+  takeDue(now: number, graceMs: number, most: number): string[] {
+    return this.#parts.rows.takeDue(now, now + graceMs, most);
   }
 
   /** Somebody begins to answer a turn. */
@@ -55,8 +54,8 @@ export class Turns {
     const turn = rows.find(turnId);
     if (turn === null || turn.ringAt === null) return { todo: 'nothing' };
     if (turn.state === 'sending') return { todo: 'send', order: this.#orderOf(turn) };
-    // The burst of this wake-up continues, or another consumer handles the turn already.
-    if (turn.state !== 'waiting' || turn.dueAt > now + earlyMs) return { todo: 'nothing' };
+    // The burst continues, or another call handles the turn already.
+    if (turn.state !== 'waiting' || rows.waitsUntil(turn, now) > now + earlyMs) return { todo: 'nothing' };
     const conversation = conversations.find(turn.conversationId);
     const assistant = known.find(turn.assistantId);
     if (conversation === null || conversation.botState !== 'active') return this.#over(turn, 'paused', now);
@@ -314,6 +313,6 @@ export class Turns {
 const isLeftToAnswer = ({ toAnswer }: Turn, { messages, unsummarised }: TurnContext): boolean =>
   toAnswer.length === 0 || [...unsummarised, ...messages].some(({ id }) => toAnswer.includes(id));
 
-/** Clocks of a queue and an object differ a little. */
+/** An alarm may be a little early. */
 const earlyMs = 250;
 const nothing: Decided = { order: null };

@@ -6,7 +6,6 @@ import type {
   SendOrder,
   Thought,
   TurnContext,
-  TurnWakeUp,
 } from '../../../../durable/event-log/assistants/turns/turn-orders.ts';
 import { log, logFault } from '../../../../durable/log.ts';
 import { settingsOf } from '../../../../settings/worker-settings.ts';
@@ -26,9 +25,9 @@ import { usedInstructions } from './used-instructions.ts';
 
 /**
  * Handles a turn: claims it from the account's log, asks the model, and reports the result to the log, which decides whether
- * the reply is sent. After a crash the log sends another wake-up; a decided reply is then sent as it was.
+ * the reply is sent. After a crash the log calls again; a decided reply is then sent as it was.
  */
-export async function runTurn(env: Env, { accountId, turnId }: TurnWakeUp): Promise<void> {
+export async function runTurn(env: Env, accountId: string, turnId: string): Promise<void> {
   const claimed = await askLog(env, accountId, (accountLog) => accountLog.claimTurn(turnId));
   if (claimed.todo === 'nothing') return;
   if (claimed.todo === 'send') return sendOrder(env, accountId, claimed.order);
