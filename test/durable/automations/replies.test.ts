@@ -92,6 +92,16 @@ describe('a reply', () => {
     expect(await carryOut(accountId)).toMatchObject([{ attempt: 2 }]);
   });
 
+  test('that was tried once is tried again in time, also where the clock was set back meanwhile', async () => {
+    const clock = stopClock();
+    const { accountId, log, numberId } = await accountWithRules({});
+    await log.take([wrote(numberId, 'hello')]);
+    await allRead(accountId);
+    await carryOut(accountId, { kind: 'again', afterSeconds: 60, reason: 'refused', words: 'No number.' });
+    clock.pass(-3_600);
+    expect(await carryOut(accountId)).toMatchObject([{ attempt: 2 }]);
+  });
+
   test('with a delay waits for it, and is dropped when a person has answered', async () => {
     const clock = stopClock();
     const { accountId, automationIds, log, numberId } = await accountWithRules({

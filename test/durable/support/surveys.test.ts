@@ -100,3 +100,14 @@ test('nobody who is erased is asked, whichever address they were to be asked und
       expect(surveys.dueAt()).toBeNull();
     },
   ));
+
+test('a person is asked in time, also where the clock was set back meanwhile', () =>
+  inStage(
+    () => ({ ok: true }),
+    async ({ surveys, resolved }) => {
+      resolved({ phoneNumber, lid: null }, Date.now() + dayMs);
+      expect(surveys.dueAt()).toBeLessThan(Date.now());
+      await surveys.run(Date.now());
+      expect(surveys.dueAt()).toBeNull();
+    },
+  ));

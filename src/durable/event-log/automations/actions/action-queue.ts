@@ -1,3 +1,4 @@
+import { ClockWatch } from '../../../clock-watch.ts';
 import { log } from '../../../log.ts';
 import { fieldsOf, insertRow, type RowOf, rowOf, Tables } from '../../../storage/rows.ts';
 import type { RuleSet } from '../rule-set.ts';
@@ -48,6 +49,11 @@ export class ActionRows extends Tables {
        ORDER BY due_at, run_id, action_index LIMIT ?`,
       ...[now, kind, limit],
     ).map(waitingOf);
+  }
+
+  /** The clock was set back: what is tried again does not wait until it has caught up. */
+  endWaitsOfOtherClock(now: number): void {
+    this.sql.exec('UPDATE automation_actions SET due_at = ?1 WHERE attempts > 0 AND due_at > ?1', now);
   }
 
   /** As it was handed over; null: it is settled, or was put off. */
@@ -101,6 +107,7 @@ export class ActionQueue {
   readonly #parts: Parts;
   /** Who has what, until when; in memory: after a new start it is handed out again. */
   readonly #leases = new Map<string, { kind: OuterAction['kind']; until: number }>();
+  readonly #clock = new ClockWatch();
   #nextDueAt: number | null | undefined;
 
   constructor(parts: Parts) {
@@ -123,6 +130,11 @@ export class ActionQueue {
    * a receiver that hangs holds up none of them.
    */
   lease(limit: number, now: number): ActionOrder[] {
+    if (this.#clock.wentBack(now)) {
+      this.#leases.clear();
+      this.#parts.rows.endWaitsOfOtherClock(now);
+      this.reload();
+    }
     for (const [key, { until }] of this.#leases) if (until <= now) this.#leases.delete(key);
     const callbacks = [...this.#leases.values()].filter(({ kind }) => kind === 'call_webhook').length;
     const replies = this.#leaseOf('reply', limit, now);

@@ -53,8 +53,9 @@ export class SurveyRows extends Tables {
     return this.queryValue<number>(query);
   }
 
-  due(now: number, limit: number): Survey[] {
-    const query = `SELECT * FROM surveys WHERE due_at <= ? ORDER BY due_at LIMIT ?`;
-    return this.queryAll<Row>(query, now, limit).map(surveyOf);
+  /** `latest`: what is due behind that was put off by a clock that went back since. */
+  due(now: number, latest: number, limit: number): Survey[] {
+    const query = 'SELECT * FROM surveys WHERE due_at <= ? OR due_at > ? ORDER BY due_at LIMIT ?';
+    return this.queryAll<Row>(query, now, latest, limit).map(surveyOf);
   }
 }

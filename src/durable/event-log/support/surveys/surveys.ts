@@ -2,6 +2,7 @@ import type { Refusal } from '../../../../contract/errors.ts';
 import { aliasAddress } from '../../../../contract/messages/recipient.ts';
 import { plainText } from '../../../../contract/texts/text.ts';
 import { dayMs } from '../../../../contract/times.ts';
+import { endOfWait } from '../../../due-times.ts';
 import { logFault } from '../../../log.ts';
 import type { Conversation } from '../../conversations/conversation.ts';
 import type { CaseRows, SupportCase } from '../cases/case-rows.ts';
@@ -35,6 +36,7 @@ export const answerMs = 7 * dayMs;
 const sentMax = 20;
 /** The waits before it is tried again, when it cannot be sent now; then nobody is asked. */
 const retryMs = [60_000, 10 * 60_000, 3_600_000, 6 * 3_600_000];
+const retryMsMax = Math.max(...retryMs);
 
 /** What passes with time: no room in the quota, no number that could send. */
 const passing: readonly string[] = [
@@ -118,11 +120,14 @@ export class Surveys {
 
   /** When the next one is to be sent; null: none is. */
   dueAt(): number | null {
-    return this.#parts.rows.earliestDue();
+    const dueAt = this.#parts.rows.earliestDue();
+    return dueAt && endOfWait(dueAt, retryMsMax);
   }
 
   async run(now: number): Promise<void> {
-    await Promise.all(this.#parts.rows.due(now, sentMax).map((survey) => this.#ask(survey, now)));
+    await Promise.all(
+      this.#parts.rows.due(now, now + retryMsMax, sentMax).map((survey) => this.#ask(survey, now)),
+    );
   }
 
   /** Nothing is kept of a person who is to be forgotten. Call inside a transaction. */
