@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Manifest } from '../../src/backup/manifest.ts';
 import { BackupReader } from '../../src/backup/sealed-folder.ts';
 import { waitUntil } from '../wait-until.ts';
-import { Customer } from './stage/customer.ts';
+import { type AcceptedMessage, Customer } from './stage/customer.ts';
 import { GatewayProcess } from './stage/gateway-process.ts';
 import { RestoringDeployment } from './stage/restoring-deployment.ts';
 
@@ -22,6 +22,12 @@ let backups: string;
 let BACKUP_KEY: string;
 /** Variables of the next commands. */
 let more: Record<string, string> = {};
+/** What the gateway has done before it was lost. */
+let revokedKey: string;
+let contactId: string;
+let before: AcceptedMessage;
+let accepted: AcceptedMessage[];
+let told: EventPage['data'];
 
 beforeAll(async () => {
   backups = mkdtempSync(join(tmpdir(), 'heliograph-backups-'));
@@ -84,23 +90,20 @@ async function allEvents(after?: string): Promise<EventPage['data']> {
   return found;
 }
 
-test('A backup of a gateway under load, restored into an empty folder, goes on as the same gateway', async () => {
-  const { key: revoked, id: revokedId } = await customer.admin<{ key: string; id: string }>(
-    'POST',
-    '/v1/auth/api-keys',
-    { name: 'Old server' },
-  );
-  await customer.admin('DELETE', `/v1/auth/api-keys/${revokedId}`);
-  const contact = await customer.admin<{ contactId: string }>('POST', '/v1/contacts', {
-    phoneNumber: customer.recipient,
-    name: 'Ana Backup',
+test('a backup is made of a gateway under load, and nobody feels it', async () => {
+  const { key, id } = await customer.admin<{ key: string; id: string }>('POST', '/v1/auth/api-keys', {
+    name: 'Old server',
   });
-  const before = await customer.send('before everything');
+  revokedKey = key;
+  await customer.admin('DELETE', `/v1/auth/api-keys/${id}`);
+  const person = { phoneNumber: customer.recipient, name: 'Ana Backup' };
+  ({ contactId } = await customer.admin<{ contactId: string }>('POST', '/v1/contacts', person));
+  before = await customer.send('before everything');
   await waitUntil('The first message was not read', async () =>
     (await customer.get<Message>(`/v1/messages/${before.messageId}`)).status === 'read' ? true : null,
   );
   // Some are there before the backup, and others come all the while that it is made.
-  const accepted = await customer.sendMany(30);
+  accepted = await customer.sendMany(30);
   let isMade = false;
   const sender = async () => {
     while (!isMade && accepted.length < 300) {
@@ -127,8 +130,10 @@ test('A backup of a gateway under load, restored into an empty folder, goes on a
     );
     return (await Promise.all(open)).every(({ data }) => data.length === 0) ? true : null;
   });
-  const told = await allEvents();
+  told = await allEvents();
+});
 
+test('restored into an empty folder, it goes on as the same gateway', async () => {
   await gateway.stop();
   // The network goes on; the gateway is lost with all that it had.
   const network = mkdtempSync(join(tmpdir(), 'heliograph-network-'));
@@ -160,10 +165,8 @@ test('A backup of a gateway under load, restored into an empty folder, goes on a
   await customer.receiveMany(1, []);
 
   // What was revoked is; what was known is known.
-  expect((await customer.sendOnce({ to: customer.recipient, text: 'x' }, 'k', revoked)).status).toBe(401);
-  expect(await customer.admin(`GET`, `/v1/contacts/${contact.contactId}`)).toMatchObject({
-    name: 'Ana Backup',
-  });
+  expect((await customer.sendOnce({ to: customer.recipient, text: 'x' }, 'k', revokedKey)).status).toBe(401);
+  expect(await customer.admin('GET', `/v1/contacts/${contactId}`)).toMatchObject({ name: 'Ana Backup' });
   const listed = await customer.get<{ data: { url: string }[] }>('/v1/webhooks').catch(() => null);
   expect(listed === null || listed.data.length === 1).toBe(true);
 
@@ -189,8 +192,9 @@ test('A backup of a gateway under load, restored into an empty folder, goes on a
   expect(onwards.some(({ data }) => data.messageId === after.messageId)).toBe(true);
   const beyond = told.at(-1);
   if (common.length < told.length) expect(await failure(events(beyond?.cursor))).toContain('CURSOR_EXPIRED');
+});
 
-  // As a deployment is copied, by its address and with the secrets that its operator keeps.
+test('it is copied as a deployment is, by its address and with the secrets that its operator keeps, and restored into an empty one', async () => {
   const secretsFile = join(backups, 'secrets.json');
   await run('restore', '--from', backups, '--secrets-to', secretsFile);
   const secrets = JSON.parse(readFileSync(secretsFile, 'utf8')) as Record<string, string>;
@@ -199,7 +203,7 @@ test('A backup of a gateway under load, restored into an empty folder, goes on a
   more = { BOOTSTRAP_TOKEN: secrets.BOOTSTRAP_TOKEN ?? '' };
   await run('backup', '--to', elsewhere, '--gateway', gatewayUrl, '--secrets', secretsFile);
 
-  // And restored into an empty one by its address, which answers nobody else meanwhile.
+  // It answers nobody else meanwhile.
   const home = join(elsewhere, 'home');
   const deployment = await RestoringDeployment.start(home, secrets);
   const into = ['restore', '--from', elsewhere, '--gateway', deployment.url] as const;

@@ -71,11 +71,23 @@ export function acceptMessage(network: Network, connection: ClientConnection, me
   const { participant } = message.attrs;
   const phash = membersHash(network, sender, to);
   const ack = stanza('ack', { class: 'message', id, from: to, participant, t: nowSeconds(), error, phash });
-  const ackDelayMs = Math.max(network.faults.ackDelayMs, sender.user.faults.ackDelayMs);
-  afterDelay(network, ackDelayMs, () => {
+  afterAckDelay(network, sender.user, Date.now(), () => {
     connection.send(ack);
     acknowledged.publish({ id });
   });
+}
+
+const lookAgainMs = 50;
+
+/** After the delay that is set, also where it is set anew meanwhile. */
+function afterAckDelay(network: Network, user: User, takenAt: number, acknowledge: () => void): void {
+  const leftMs = takenAt + Math.max(network.faults.ackDelayMs, user.faults.ackDelayMs) - Date.now();
+  if (leftMs <= 0) {
+    acknowledge();
+    return;
+  }
+  const lookAgain = () => afterAckDelay(network, user, takenAt, acknowledge);
+  afterDelay(network, Math.min(leftMs, lookAgainMs), lookAgain);
 }
 
 function refusalOf(network: Network, sender: User, message: Stanza): string | undefined {

@@ -97,9 +97,10 @@ test('a bridge that is cut off from the edge alone says nothing more to the netw
   await journey.expectPromisesKept(messages, replies);
 });
 
-/** The network takes so long to acknowledge what it has been given. */
+/** The network acknowledges nothing for so long, or until it is told otherwise. */
 const acknowledgesAfter = (ackDelayMs: number) =>
   journey.customer.simulator('PATCH', '/admin/network', { ackDelayMs });
+const acknowledgesLate = () => acknowledgesAfter(60_000);
 
 /** The network has messages of this bridge that it has not acknowledged yet. */
 const whenHanding = (bridge: OwnBridge) =>
@@ -115,7 +116,7 @@ test('a bridge that is frozen for 30 s says nothing to the network when it wakes
   const phones = await joinWithNumbers();
   const replies = await journey.replyToAll(phones);
   const loginsBefore = await logins(phones);
-  await acknowledgesAfter(1_000);
+  await acknowledgesLate();
   const messages = await journey.customer.sendMany(messagesEach, {
     accepted: messagesEach / 3,
     run: async () => {
@@ -161,18 +162,19 @@ test.for([
     const phones = await joinWithNumbers();
     const { bridgeId } = wired;
     const replies: string[] = [];
-    await acknowledgesAfter(1_000);
+    await acknowledgesLate();
     const messages = await journey.customer.sendMany(messagesEach, {
       accepted: messagesEach / 3,
       run: async () => {
         await whenHanding(wired);
         edgeWire.stall();
+        // While its lease lasts.
+        await acknowledgesAfter(0);
         await waitUntil('It has heard of nothing', async () =>
           wired.untold('send.outcomes') > 0 ? true : null,
         );
         await wired.kill();
         edgeWire.mend();
-        await acknowledgesAfter(0);
         if (isWiped) wired.wipe();
         replies.push(...(await journey.replyToAll(phones)));
         await journey.whenEmpty(bridgeId);
