@@ -238,6 +238,7 @@ export default defineConfig({
           expect: polls,
           isolate: false,
           include: ['test/journeys/**/*.test.ts'],
+          globalSetup: ['test/journeys/stage/built-worker.ts'],
           testTimeout: journeyMs,
           hookTimeout: testMs,
         },

@@ -3,18 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { generateX25519Identity } from 'age-encryption';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Manifest } from '../../src/backup/manifest.ts';
 import { BackupReader } from '../../src/backup/sealed-folder.ts';
+import { projectRoot } from '../../src/local/project-root.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type AcceptedMessage, Customer } from './stage/customer.ts';
 import { GatewayProcess } from './stage/gateway-process.ts';
 import { RestoringDeployment } from './stage/restoring-deployment.ts';
-
-const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 let gateway: GatewayProcess;
 let customer: Customer;

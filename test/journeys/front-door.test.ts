@@ -3,15 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestJson } from '../../src/local/json-client.ts';
+import { projectRoot } from '../../src/local/project-root.ts';
 import { freePorts } from '../free-ports.ts';
 import { waitUntil } from '../wait-until.ts';
 import { GatewayProcess } from './stage/gateway-process.ts';
 
-const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
 let gateway: GatewayProcess;

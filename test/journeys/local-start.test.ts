@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { renderUnicode } from 'uqr';
@@ -22,12 +22,12 @@ import { buildWorker } from '../../src/local/gateway/worker-build.ts';
 import { loadOrMakeSecrets } from '../../src/local/home/secrets.ts';
 import { requestJson } from '../../src/local/json-client.ts';
 import { SupervisedPart } from '../../src/local/parts/supervised-part.ts';
+import { projectRoot } from '../../src/local/project-root.ts';
 import { freePorts, occupyPort } from '../free-ports.ts';
 import { waitUntil } from '../wait-until.ts';
 import { GatewayProcess } from './stage/gateway-process.ts';
 import { isRunning, processTree } from './stage/processes.ts';
 
-const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const npmStart = ['npm', 'start'] as const;
 const demoSteps = ['message.queued', 'message.sent', 'message.delivered', 'message.read'];
 
@@ -424,7 +424,7 @@ describe.concurrent('a runtime that takes its time and then cannot start', () =>
       const runtime = join(home, 'workerd');
       const script = "#!/bin/sh\ncat > /dev/null\nsleep 6\necho 'server.c++:1: no luck' >&2\nexit 1\n";
       writeFileSync(runtime, script, { mode: 0o700 });
-      const { folder: build } = await buildWorker(projectRoot.replace(/\/$/, ''));
+      const { folder: build } = await buildWorker(projectRoot);
       const { port } = await freePorts();
       const secrets = loadOrMakeSecrets(home, 'simulator');
       const started = promisify(execFile)(

@@ -11,7 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { StartProblem } from '../settings.ts';
 
 /** What `wrangler.toml` says, beside `index.js`: see worker-options.ts. */
@@ -139,7 +139,7 @@ function contentHash(projectRoot: string, sources: readonly string[], entry = ''
       : [path];
     for (const file of files)
       hash
-        .update(`${file.slice(projectRoot.length)}\0`)
+        .update(`${relative(projectRoot, file)}\0`)
         .update(readFileSync(file))
         .update('\0');
   }

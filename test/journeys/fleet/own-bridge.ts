@@ -4,13 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { type NumberFact, reportOnlyFacts } from '../../../src/contract/bridge/bridge-frames.ts';
+import { projectRoot } from '../../../src/local/project-root.ts';
 import { waitUntil } from '../../wait-until.ts';
 import type { GatewayProcess } from '../stage/gateway-process.ts';
 import { isStopped } from '../stage/processes.ts';
 
-const projectRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const exitWithParent = new URL('../../../src/local/parts/exit-with-parent.ts', import.meta.url).href;
 
 /** Where it dials. */

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { projectRoot } from '../../../src/local/project-root.ts';
 import { freePorts } from '../../free-ports.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { isRunning, processTree } from './processes.ts';
@@ -13,8 +13,6 @@ const allGone = (pids: readonly number[]) =>
   waitUntil('A process of the gateway is still running', async () => (pids.some(isRunning) ? null : true));
 
 const terminalName = 'terminal.txt';
-
-const projectRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** What `local.json` holds. */
 export interface LocalJson {

@@ -2,12 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { buildWorker, restoreEntry } from '../../../src/local/gateway/worker-build.ts';
+import { projectRoot } from '../../../src/local/project-root.ts';
 import { freePorts } from '../../free-ports.ts';
 import { waitUntil } from '../../wait-until.ts';
-
-const projectRoot = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 
 /**
  * A deployment that waits for its backup: the Worker that takes one, by its address and with the secrets of a deployment, over an

@@ -3,17 +3,16 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { zstdDecompressSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { release as ownRelease } from '../../../src/contract/release.ts';
 import { buildWorker } from '../../../src/local/gateway/worker-build.ts';
 import { type LocalSecrets, loadOrMakeSecrets } from '../../../src/local/home/secrets.ts';
+import { projectRoot } from '../../../src/local/project-root.ts';
 import { freePorts } from '../../free-ports.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { OwnBridge } from '../fleet/own-bridge.ts';
 
-const projectRoot = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 const exitWithParent = new URL('../../../src/local/parts/exit-with-parent.ts', import.meta.url).href;
 
 /** What runs of one release. */
