@@ -3,7 +3,6 @@ import { refuseMadeUpKey } from './auth/made-up-keys/refuse-made-up-key.ts';
 import { consumeAlerts } from './features/alerts/sending/alert-sender.ts';
 import { consumeAssistantWakeUps } from './features/assistants/assistant-wake-ups.ts';
 import { consumeAutomationWakeUps } from './features/automations/running/automations-consumer.ts';
-import { consumeFileWakeUps } from './features/media/fetch-file.ts';
 import { consumeRetryWakeUps } from './features/webhooks/delivery/webhook-sender.ts';
 import { consumeDeadLetters } from './handle-wake-ups.ts';
 import { sweep } from './sweep.ts';
@@ -25,6 +24,7 @@ export { TurnRunner } from './features/assistants/turns/turn-runner.ts';
 export { AutomationSender } from './features/automations/running/automation-sender.ts';
 export { ImportReader } from './features/contacts/imports/files/import-reader.ts';
 export { PersonEraser } from './features/contacts/person-eraser.ts';
+export { FileFetcher } from './features/media/file-fetcher.ts';
 export { SurveySender } from './features/support/survey-sender.ts';
 export { WebhookSender } from './features/webhooks/delivery/webhook-sender.ts';
 
@@ -35,8 +35,6 @@ const consumers: Record<
 > = {
   'webhook-deliveries': consumeRetryWakeUps,
   'webhook-deliveries-dead': consumeDeadLetters,
-  'media-fetches': consumeFileWakeUps,
-  'media-fetches-dead': consumeDeadLetters,
   assistants: consumeAssistantWakeUps,
   'assistants-dead': consumeDeadLetters,
   alerts: consumeAlerts,

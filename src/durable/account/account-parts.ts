@@ -4,7 +4,6 @@ import type { FactsTaken } from '../event-log/facts.ts';
 import { logOf } from '../event-log/log-of.ts';
 import { LogOutbox } from '../hand-over/log-outbox.ts';
 import type { BatchTaken } from '../hand-over/message-batch.ts';
-import { sendWakeUps } from '../hand-over/send-wake-ups.ts';
 import { Housekeeping } from '../storage/housekeeping.ts';
 import { inTransaction } from '../storage/in-transaction.ts';
 import { Actions } from './admission/actions.ts';
@@ -112,14 +111,16 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
   const schedule = new Schedule({ backlog, placement, change, configuration: () => configuration.loaded });
   const fileFetches = new FileFetches({
     sql,
-    accountId,
     backlog,
     senders,
     schedule,
     failures,
     logOutbox,
     change,
-    ring: (wakeUps) => sendWakeUps(ties.env().MEDIA_FETCHES, wakeUps),
+    fetch: (messageId, wanted, attempt) =>
+      ctx.exports.FileFetcher.bring(accountId, messageId, wanted, attempt),
+    waitUntil,
+    freed: ties.committed,
   });
   const messageLifetimeMs = settings.MESSAGE_LIFETIME_SECONDS * 1000;
   const admission = new Admission({

@@ -20,7 +20,6 @@ import type {
 import type { StorageRoom, StorageUsage, StoredFile } from './admission/stored-files.ts';
 import type { CampaignOutlook, CampaignSend, CampaignSent } from './campaign-sends.ts';
 import { onlyNumberOf, type PresentedKey, scopeRefusal } from './configuration/key-ring.ts';
-import type { FetchedFile, WantedFile } from './outbox/file-fetches.ts';
 
 import { AccountObject } from './verbs/account-object.ts';
 import { numberVerbs } from './verbs/number-verbs.ts';
@@ -97,16 +96,6 @@ export class Account extends numberVerbs(recipientVerbs(AccountObject)) {
     // The last one says where it is now.
     const fact = logOutbox.findLast(messageId, isOf);
     return (fact && sendFactOf(fact)?.message?.message) ?? null;
-  }
-
-  /** What is to be fetched for a message; null when it waits for no file. */
-  fileWanted(messageId: string): WantedFile | null {
-    return this.parts.fileFetches.wanted(messageId);
-  }
-
-  /** The file of a message was fetched, or never will be: then the message fails. To say it again changes nothing. */
-  fileFetched(messageId: string, fetched: FetchedFile): void {
-    this.parts.fileFetches.settle(messageId, fetched, Date.now());
   }
 
   /** Why a message of this number waits; null when neither the account nor the number has it. */

@@ -67,7 +67,6 @@ export const env: Record<string, unknown> = {
   ARCHIVE: new R2Bucket(),
   MEDIA: new R2Bucket(),
   WEBHOOK_DELIVERIES: queue,
-  MEDIA_FETCHES: queue,
   ASSISTANTS: queue,
   ALERTS: queue,
   AUTOMATIONS: queue,

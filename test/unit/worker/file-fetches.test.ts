@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { FetchedFile, WantedFile } from '../../../src/durable/account/outbox/file-fetches.ts';
-import { consumeFileWakeUps } from '../../../src/worker/features/media/fetch-file.ts';
+import type { WantedFile } from '../../../src/durable/account/outbox/file-fetches.ts';
+import { fetchWanted } from '../../../src/worker/features/media/fetch-file.ts';
 
 const mediaId = '019a0000-0000-7000-8000-000000000001';
 const url = 'https://files.example.com/a';
@@ -14,26 +14,17 @@ const settings = {
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** What becomes of a wake-up: what the account is told, and after how many seconds the file is fetched again. */
-async function wakeUp(stored: object | null, kind: WantedFile['kind'] = 'sticker', attempts = 2) {
-  const told: FetchedFile[] = [];
-  const later: unknown[] = [];
-  const account = {
-    fileWanted: async (): Promise<WantedFile> => ({ url, mediaId, kind, isVoice: false }),
-    fileFetched: async (_: string, fetched: FetchedFile) => told.push(fetched),
-    storageRoom: async () => ({ bytesMax: null }),
-    keepFile: async () => null,
-  };
+/** What comes of an attempt: what the account is told, and after how many seconds the file is fetched again. */
+async function attempt(stored: object | null, kind: WantedFile['kind'] = 'sticker', attempts = 2) {
+  const account = { storageRoom: async () => ({ bytesMax: null }), keepFile: async () => null };
   const env = {
     ...settings,
     ACCOUNT: { getByName: () => account },
     MEDIA: { get: async () => stored && { json: async () => stored }, put: async () => null },
   };
-  const body = { accountId: 'account', messageId: 'msg' };
-  const retry = ({ delaySeconds }: { delaySeconds?: number } = {}) => later.push(delaySeconds);
-  const message = { body, attempts, ack: () => {}, retry };
-  await consumeFileWakeUps({ messages: [message] } as never, env as unknown as Env);
-  return { told, later };
+  const wanted = { url, mediaId, kind, isVoice: false };
+  const fetched = await fetchWanted(env as unknown as Env, 'account', wanted, attempts);
+  return 'ok' in fetched ? { told: [fetched], later: [] } : { told: [], later: [fetched.againSeconds] };
 }
 
 /** What a host answers, by URL. */
@@ -52,10 +43,10 @@ test('a file that was stored before the account could be told of it is judged as
     ...{ mediaId, mimetype, bytes: 5, sha256: 'ab'.repeat(32) },
     ...{ createdAt: new Date().toISOString(), expiresAt: new Date(Date.now() + 60_000).toISOString() },
   });
-  expect((await wakeUp(storedAs('image/webp'))).told).toMatchObject([
+  expect((await attempt(storedAs('image/webp'))).told).toMatchObject([
     { ok: true, file: { mediaId, mimetype: 'image/webp' } },
   ]);
-  expect((await wakeUp(storedAs('application/pdf'))).told).toEqual([
+  expect((await attempt(storedAs('application/pdf'))).told).toEqual([
     { ok: false, reason: expect.stringContaining('application/pdf') },
   ]);
 });
@@ -66,26 +57,25 @@ test.each([408, 429, 500, 503])(
     hosts({ [url]: () => new Response('busy', { status }) });
     const waits = [5, 30, 120];
     for (const [index, seconds] of waits.entries())
-      expect(await wakeUp(null, 'document', index + 1)).toEqual({ told: [], later: [seconds] });
+      expect(await attempt(null, 'document', index + 1)).toEqual({ told: [], later: [seconds] });
     const reason = `The host answered ${status}.`;
-    expect(await wakeUp(null, 'document', 4)).toEqual({ told: [{ ok: false, reason }], later: [] });
+    expect(await attempt(null, 'document', 4)).toEqual({ told: [{ ok: false, reason }], later: [] });
   },
 );
 
 test.each([400, 403, 404, 410])('a host that answers %i is not asked again', async (status) => {
   hosts({ [url]: () => new Response('no', { status }) });
   const reason = `The host answered ${status}.`;
-  expect(await wakeUp(null, 'document', 1)).toEqual({ told: [{ ok: false, reason }], later: [] });
+  expect(await attempt(null, 'document', 1)).toEqual({ told: [{ ok: false, reason }], later: [] });
 });
 
-test('a fault of ours is no reason to give a file up: its wake-up comes again', async () => {
-  const unreadable = { mediaId };
-  expect(await wakeUp(unreadable)).toEqual({ told: [], later: [undefined] });
+test('a fault of ours is no reason to give a file up: the account hears of it as one', async () => {
+  await expect(attempt({ mediaId })).rejects.toThrow();
 });
 
 test('a file that comes compressed is as long as it is, not as its host announces', async () => {
   const asked = hosts({ [url]: text({ 'Content-Encoding': 'gzip', 'Content-Length': '3' }) });
-  expect((await wakeUp(null, 'document')).told).toMatchObject([{ ok: true, file: { bytes: 6 } }]);
+  expect((await attempt(null, 'document')).told).toMatchObject([{ ok: true, file: { bytes: 6 } }]);
   // The host learns who asks.
   expect(asked.mock.lastCall?.[1]?.headers).toMatchObject({ 'User-Agent': 'Heliograph-Media/1.0' });
 });
@@ -98,8 +88,8 @@ test('three redirects are followed, also to a place within a file, and a fourth 
     'https://files.example.com/c': to('/d'),
     'https://files.example.com/d': text(),
   });
-  expect((await wakeUp(null, 'document')).told).toMatchObject([{ ok: true, file: { bytes: 6 } }]);
+  expect((await attempt(null, 'document')).told).toMatchObject([{ ok: true, file: { bytes: 6 } }]);
   hosts({ [url]: to('/a') });
   const reason = 'The host redirects too many times.';
-  expect((await wakeUp(null, 'document')).told).toEqual([{ ok: false, reason }]);
+  expect((await attempt(null, 'document')).told).toEqual([{ ok: false, reason }]);
 });

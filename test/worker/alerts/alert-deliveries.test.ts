@@ -263,7 +263,10 @@ test('a bell that is lost is rung again by the log, and one that rings twice sen
   await deliveryThat(account, channelId, 'delivered');
   const before = hook.callbacks.length;
   const message = { body: { accountId: account.accountId }, ack() {}, retry() {} };
-  await consumeAlerts({ messages: [message, message] } as never, env, { exports } as never);
+  const goesOn: Promise<unknown>[] = [];
+  const waitUntil = (work: Promise<unknown>) => void goesOn.push(work);
+  await consumeAlerts({ messages: [message, message] } as never, env, { exports, waitUntil } as never);
+  await Promise.all(goesOn);
   expect(hook.callbacks).toHaveLength(before);
 });
 

@@ -35,7 +35,33 @@ test('an account that cannot be asked is asked again alone, and what is more tha
   const own = { ...env, EVENT_LOG: logs, ALERTS } as unknown as Env;
   const messages = [failing, busy, quiet].map(wakeUp);
   const exports = { AlertSender: new AlertSender({} as never, own) };
-  await consumeAlerts({ messages } as never, own, { exports } as never);
+  const goesOn: Promise<unknown>[] = [];
+  const waitUntil = (work: Promise<unknown>) => void goesOn.push(work);
+  await consumeAlerts({ messages } as never, own, { exports, waitUntil } as never);
+  await Promise.all(goesOn);
   expect(messages.map(({ outcomes }) => outcomes)).toEqual([['retry'], ['ack'], ['ack']]);
   expect(sent).toEqual([{ accountId: busy }]);
+});
+
+test('a channel that hangs holds up no other account: the queue goes on', async () => {
+  const [slow, quick] = [newUuid(), newUuid()];
+  const delivered: string[] = [];
+  const hanging = Promise.withResolvers<void>();
+  const deliver = async (accountId: string) => {
+    if (accountId === slow) await hanging.promise;
+    delivered.push(accountId);
+  };
+  const logs = { getByName: () => ({ beginAlertDeliveries: async () => [{}] }) };
+  const goesOn: Promise<unknown>[] = [];
+  const context = {
+    exports: { AlertSender: { deliver } },
+    waitUntil: (work: Promise<unknown>) => void goesOn.push(work),
+  };
+  const messages = [slow, quick].map(wakeUp);
+  await consumeAlerts({ messages } as never, { EVENT_LOG: logs } as never, context as never);
+  expect(messages.map(({ outcomes }) => outcomes)).toEqual([['ack'], ['ack']]);
+  expect(delivered).toEqual([quick]);
+  hanging.resolve();
+  await Promise.all(goesOn);
+  expect(delivered).toEqual([quick, slow]);
 });

@@ -1,8 +1,5 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { FileWakeUp } from '../../../src/durable/account/outbox/file-fetches.ts';
-import worker from '../../../src/worker/index.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 import { png } from './media-samples.ts';
 
@@ -20,7 +17,7 @@ async function ready(): Promise<TestAccount> {
 }
 
 /** What hosts answer, by URL; and how often each was asked. */
-function hosts(answers: Record<string, () => Response>): Record<string, number> {
+function hosts(answers: Record<string, () => Response | Promise<Response>>): Record<string, number> {
   const asked: Record<string, number> = {};
   const original = globalThis.fetch;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
@@ -51,17 +48,6 @@ const settled = (account: TestAccount, messageId: string) =>
     return (message.status === 'failed' || message.media.status === 'ready') && message;
   });
 
-/** The queue, as a deployment of any name has it, rings for a message; what becomes of the wake-up. */
-async function ring({ accountId }: TestAccount, messageId: string, attempts = 1) {
-  const body: FileWakeUp = { accountId, messageId };
-  const batch = createMessageBatch('heliograph-staging-media-fetches', [
-    { id: 'wakeUp', timestamp: new Date(), attempts, body },
-  ]);
-  const context = createExecutionContext();
-  await worker.queue(batch as MessageBatch<never>, env, context);
-  return getQueueResult(batch, context);
-}
-
 test('a file at a URL is fetched behind the 202, and the message has it then', async () => {
   const account = await ready();
   hosts({ [url]: picture });
@@ -82,13 +68,17 @@ test('a file at a URL is fetched behind the 202, and the message has it then', a
   expect(JSON.stringify(message)).not.toContain('files.example.com');
 });
 
-test('a bell that rings again fetches nothing more', async () => {
-  const account = await ready();
-  const asked = hosts({ [url]: picture });
-  const messageId = await sendUrl(account);
-  await settled(account, messageId);
-  expect(await ring(account, messageId)).toMatchObject({ explicitAcks: ['wakeUp'] });
-  expect(asked[url]).toBe(1);
+test('a host that hangs holds up the files of no other account', async () => {
+  const [slow, quick] = [await ready(), await ready()];
+  const hangs = 'https://files.example.com/hangs.png';
+  const answers = Promise.withResolvers<void>();
+  const asked = hosts({ [hangs]: () => answers.promise.then(picture), [url]: picture });
+  const waiting = await sendUrl(slow, { url: hangs });
+  await eventually(() => asked[hangs]);
+  expect((await settled(quick, await sendUrl(quick))).media.status).toBe('ready');
+  expect((await record(slow, waiting)).media.status).toBe('pending');
+  answers.resolve();
+  expect((await settled(slow, waiting)).media.status).toBe('ready');
 });
 
 test('redirects are followed, each judged as a webhook is', async () => {
@@ -194,23 +184,6 @@ test('a file is pending only as long as its message waits for it: of one that wa
   expect(cancelled).toMatchObject({ errorCode: 'cancelled', text: 'hi', media: { status: 'unavailable' } });
   const list = await ask('GET', '/v1/messages', { headers: account.server });
   expect(list.body.data).toMatchObject([{ messageId, media: { status: 'unavailable' } }]);
-});
-
-test('a host that fails is asked again, and after the last attempt the message fails', async () => {
-  const account = await ready();
-  const asked = hosts({ [url]: () => new Response('busy', { status: 503 }) });
-  const messageId = await sendUrl(account);
-  await eventually(() => asked[url]);
-  expect(await ring(account, messageId, 3)).toMatchObject({
-    explicitAcks: [],
-    retryMessages: [{ msgId: 'wakeUp' }],
-  });
-  expect((await record(account, messageId)).status).toBe('queued');
-  expect(await ring(account, messageId, 4)).toMatchObject({ explicitAcks: ['wakeUp'] });
-  expect(await settled(account, messageId)).toMatchObject({
-    status: 'failed',
-    errorMessage: 'Its file could not be fetched. The host answered 503.',
-  });
 });
 
 test.each(['http://files.example.com/a.png', 'https://10.0.0.1/a.png', 'file:///etc/passwd', 'a.png'])(

@@ -3,23 +3,23 @@ import type { FileFacts } from '../../../contract/messages/media.ts';
 import type { MediaKind } from '../../../contract/messages/media-kinds.ts';
 import { endOfWait } from '../../due-times.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
+import { LongCalls } from '../../hand-over/long-calls.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
+import type { NamedTimer } from '../../named-timers.ts';
 import { Tables } from '../../storage/rows.ts';
 import type { Senders } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
 import { type Failures, recordOf } from './failures.ts';
 import type { Schedule } from './placement.ts';
 
-/** A wake-up that nobody handled is sent again after that long; a fetch with all its attempts takes less. */
-const ringEveryMs = 15 * 60_000;
-/** Wake-ups in one go. */
-const wakeUpsMax = 100;
-
-/** What the queue of fetches carries: the message waits in its account, and a wake-up that comes twice changes nothing. */
-export interface FileWakeUp {
-  accountId: string;
-  messageId: string;
-}
+/** Files of one account that are fetched at a time. */
+const fetchesAtOnceMax = 6;
+/** A fetch with all its redirects takes less. */
+const fetchMsMax = 10 * 60_000;
+/** Before a file is asked for again after a fault of ours. */
+const faultWaitMs = 30_000;
+/** No file waits longer for its next attempt. */
+const waitMsMax = 5 * 60_000;
 
 /** A file that is to be fetched for a message. */
 export interface WantedFile {
@@ -33,31 +33,55 @@ export interface WantedFile {
 
 /** What became of it. `reason`: a sentence for the sender of the message. */
 export type FetchedFile = { ok: true; file: FileFacts } | { ok: false; reason: string };
+/** It may work later. */
+export interface FetchLater {
+  againSeconds: number;
+}
 
 interface FileFetchesParts {
   sql: SqlStorage;
-  accountId: string;
   backlog: Backlog;
   senders: Senders;
   schedule: Schedule;
   failures: Failures;
   logOutbox: LogOutbox;
   change: <Result>(work: () => Result) => Result;
-  ring: (wakeUps: readonly FileWakeUp[]) => Promise<void>;
+  /** Fetches a file, outside of the object: it may take minutes. */
+  fetch: (messageId: string, wanted: WantedFile, attempt: number) => Promise<FetchedFile | FetchLater>;
+  waitUntil: (work: Promise<void>) => void;
+  /** There is room for another fetch. */
+  freed: () => void;
 }
 
 /**
- * Messages whose file is at a URL: accepted, and held until a consumer of the queue has fetched the file. Only the rows count;
- * the queue carries wake-ups, and the alarm repeats those that a queue has lost.
+ * Messages whose file is at a URL: accepted, and held until the Worker has fetched the file. Only the rows count: what is under way
+ * when the object ends is begun again.
  */
 export class FileFetches extends Tables {
   readonly #parts: FileFetchesParts;
   /** Undefined: to be read. */
   #nextAt: number | null | undefined;
+  readonly #calls: LongCalls<string>;
+  readonly #underWay = new Set<string>();
+  /** Attempts that have failed. */
+  readonly #attempts = new Map<string, number>();
 
   constructor(parts: FileFetchesParts) {
     super(parts.sql);
     this.#parts = parts;
+    const { waitUntil, freed } = parts;
+    this.#calls = new LongCalls({
+      name: 'files under way',
+      call: (messageId) => this.#fetch(messageId),
+      atOnceMax: fetchesAtOnceMax,
+      callMsMax: fetchMsMax,
+      waitUntil,
+      freed,
+    });
+  }
+
+  get timers(): NamedTimer[] {
+    return [{ name: 'files', dueAt: () => this.dueAt(), run: (now) => this.run(now) }, this.#calls.timer];
   }
 
   /** A message was accepted that waits for its file. Call inside the transaction that accepts it. */
@@ -67,28 +91,24 @@ export class FileFetches extends Tables {
   }
 
   dueAt(): number | null {
-    if (this.#nextAt === undefined) this.#nextAt = this.queryValue('SELECT min(ring_at) FROM file_fetches');
-    return this.#nextAt && endOfWait(this.#nextAt, ringEveryMs);
+    if (this.#calls.room === 0) return null;
+    if (this.#nextAt === undefined) {
+      const query = `SELECT min(ring_at) FROM file_fetches WHERE ${notUnderWay}`;
+      this.#nextAt = this.queryValue(query, this.#idsUnderWay());
+    }
+    return this.#nextAt && endOfWait(this.#nextAt, waitMsMax);
   }
 
-  async run(now: number): Promise<void> {
-    const { accountId, change, ring } = this.#parts;
-    const query =
-      'SELECT message_id FROM file_fetches WHERE ring_at <= ? OR ring_at > ? ORDER BY ring_at LIMIT ?';
-    // Or rung by a clock that went back since.
-    const due = this.queryValues<string>(query, now, now + ringEveryMs, wakeUpsMax);
+  run(now: number): void {
+    // Or put off by a clock that went back since.
+    const query = `SELECT message_id FROM file_fetches WHERE ${notUnderWay} AND (ring_at <= ? OR ring_at > ?)
+      ORDER BY ring_at LIMIT ?`;
+    const { room } = this.#calls;
+    const due = this.queryValues<string>(query, this.#idsUnderWay(), now, now + waitMsMax, room);
     const waiting = due.filter((messageId) => !this.#isOver(messageId, now));
-    change(() => {
-      for (const messageId of waiting) {
-        this.sql.exec(
-          'UPDATE file_fetches SET ring_at = ? WHERE message_id = ?',
-          now + ringEveryMs,
-          messageId,
-        );
-      }
-      this.reload();
-    });
-    await ring(waiting.map((messageId) => ({ accountId, messageId })));
+    for (const messageId of waiting) this.#underWay.add(messageId);
+    this.reload();
+    this.#calls.begin(waiting, now);
   }
 
   /** What is to be fetched for a message; null when it waits for nothing any more. */
@@ -127,6 +147,38 @@ export class FileFetches extends Tables {
     });
   }
 
+  async #fetch(messageId: string): Promise<void> {
+    const attempt = (this.#attempts.get(messageId) ?? 0) + 1;
+    try {
+      const wanted = this.wanted(messageId);
+      const fetched = wanted === null ? nothingWanted : await this.#parts.fetch(messageId, wanted, attempt);
+      if ('againSeconds' in fetched) {
+        this.#attempts.set(messageId, attempt);
+        this.#putOff(messageId, fetched.againSeconds * 1000);
+        return;
+      }
+      this.#attempts.delete(messageId);
+      this.settle(messageId, fetched, Date.now());
+    } catch (error) {
+      this.#putOff(messageId, faultWaitMs);
+      throw error;
+    } finally {
+      this.#underWay.delete(messageId);
+      this.reload();
+    }
+  }
+
+  #putOff(messageId: string, waitMs: number): void {
+    this.#parts.change(() => {
+      const ringAt = Date.now() + waitMs;
+      this.sql.exec('UPDATE file_fetches SET ring_at = ? WHERE message_id = ?', ringAt, messageId);
+    });
+  }
+
+  #idsUnderWay(): string {
+    return JSON.stringify([...this.#underWay]);
+  }
+
   /** After a change that this does not know of, and after a transaction that was rolled back. */
   reload(): void {
     this.#nextAt = undefined;
@@ -140,6 +192,9 @@ export class FileFetches extends Tables {
     return true;
   }
 }
+
+const notUnderWay = 'message_id NOT IN (SELECT value FROM json_each(?))';
+const nothingWanted: FetchedFile = { ok: false, reason: 'Nothing waits for it.' };
 
 function withFile(message: AcceptedMessage, file: FileFacts): AcceptedMessage {
   const { fileUrl: _, content, ...rest } = message;

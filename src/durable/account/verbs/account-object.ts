@@ -36,7 +36,7 @@ export class AccountObject extends TimedObject {
     this.timers = new NamedTimers(ctx.storage, [
       { name: 'expiry', dueAt: () => expiry.dueAt(), run: (now) => expiry.run(now) },
       { name: 'schedule', dueAt: () => schedule.dueAt(), run: (now) => schedule.run(now) },
-      { name: 'files', dueAt: () => fileFetches.dueAt(), run: (now) => fileFetches.run(now) },
+      ...fileFetches.timers,
       { name: 'hand-over', dueAt: () => handOver.dueAt(), run: (now) => handOver.run(now) },
       { name: 'rerouting', dueAt: () => rerouting.dueAt(), run: (now) => rerouting.run(now) },
       { name: 'log', dueAt: () => this.#logDueAt(), run: (now) => this.#tellLog(now) },

@@ -1,10 +1,8 @@
 import { parse } from 'content-disposition';
 import { type FileFacts, fileFactsSchema, fileNameOf, isFileName } from '../../../contract/messages/media.ts';
 import { mediaBytesMax } from '../../../contract/messages/media-kinds.ts';
-import type { FetchedFile, FileWakeUp, WantedFile } from '../../../durable/account/outbox/file-fetches.ts';
-import { log, logFault } from '../../../durable/log.ts';
+import type { FetchedFile, FetchLater, WantedFile } from '../../../durable/account/outbox/file-fetches.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
-import { askAccount } from '../../object-calls.ts';
 import { tenantFetch } from '../../outbound-http/tenant-fetch.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { nameOfType, typeNamed } from './file-types.ts';
@@ -20,37 +18,13 @@ const waits = [5, 30, 120];
 /** It may work later. */
 class Passing extends Error {}
 
-/** Consumer of the queue `media-fetches`: fetches the files of messages, and tells their accounts what came of it. */
-export async function consumeFileWakeUps(batch: MessageBatch<FileWakeUp>, env: Env): Promise<void> {
-  await Promise.all(
-    batch.messages.map(async (message) => {
-      const { accountId, messageId } = message.body;
-      try {
-        const wanted = await askAccount(env, accountId, (account) => account.fileWanted(messageId));
-        const fetched = wanted && (await fetchWanted(env, accountId, wanted, message.attempts));
-        if (fetched === 'later') {
-          message.retry({ delaySeconds: waits[message.attempts - 1] ?? 120 });
-          return;
-        }
-        if (fetched) {
-          await askAccount(env, accountId, (account) => account.fileFetched(messageId, fetched));
-          log('media.url_fetched', { accountId, messageId, isThere: fetched.ok, attempt: message.attempts });
-        }
-        message.ack();
-      } catch (error) {
-        logFault('media.wake_up_not_handled', error, { accountId, messageId });
-        message.retry();
-      }
-    }),
-  );
-}
-
-async function fetchWanted(
+/** Makes an attempt to fetch a file. Throws where the fault is ours. */
+export async function fetchWanted(
   env: Env,
   accountId: string,
   wanted: WantedFile,
   attempt: number,
-): Promise<FetchedFile | 'later'> {
+): Promise<FetchedFile | FetchLater> {
   const store = new MediaStore(env, accountId);
   // A crash behind the store, before the account was told.
   const known = await store.find(wanted.mediaId, Date.now());
@@ -58,7 +32,8 @@ async function fetchWanted(
   try {
     return await fetchOnce(env, store, wanted);
   } catch (error) {
-    if (attempt <= waits.length) return 'later';
+    const againSeconds = waits[attempt - 1];
+    if (againSeconds !== undefined) return { againSeconds };
     const reason = error instanceof Passing ? error.message : 'The host could not be reached.';
     return { ok: false, reason };
   }

@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
 import { Backlog } from '../../../../src/durable/account/outbox/backlog.ts';
 import type { Failures } from '../../../../src/durable/account/outbox/failures.ts';
 import {
   type FetchedFile,
+  type FetchLater,
   FileFetches,
-  type FileWakeUp,
+  type WantedFile,
 } from '../../../../src/durable/account/outbox/file-fetches.ts';
 import type { Schedule } from '../../../../src/durable/account/outbox/placement.ts';
 import { newSender } from '../../../../src/durable/account/senders/sender.ts';
@@ -16,43 +17,81 @@ import { sqliteStorage } from '../campaign/sqlite-storage.ts';
 const now = Date.UTC(2026, 4, 10, 12);
 const minuteMs = 60_000;
 
-test('a file is asked for every quarter of an hour, until the time of its message is over, which fails then', async () => {
+/** A message that waits for its file, and what comes of each attempt to fetch it. */
+function stage(answers: (FetchedFile | FetchLater | Error)[], expiresAt = now + 30 * minuteMs) {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  onTestFinished(() => void vi.useRealTimers());
   const { sql, transactionSync } = sqliteStorage();
   for (const migration of accountMigrations) sql.exec(migration.sql);
   const backlog = new Backlog(sql);
-  const rung: FileWakeUp[] = [];
-  const failed: unknown[] = [];
-  const fetches = new FileFetches({
-    ...{ sql, backlog, accountId: 'account', change: transactionSync },
+  const [attempts, failed, work]: [number[], unknown[], Promise<void>[]] = [[], [], []];
+  const parts = {
+    ...{ sql, backlog, change: transactionSync },
     senders: { of: newSender } as unknown as Senders,
     schedule: { note: () => {} } as unknown as Schedule,
     failures: {
       fail: (message: object, _: object, failure: object) => failed.push({ ...message, ...failure }),
     } as unknown as Failures,
     logOutbox: { add: () => {} } as unknown as LogOutbox,
-    ring: async (wakeUps) => {
-      rung.push(...wakeUps);
+    fetch: async (_id: string, _wanted: WantedFile, attempt: number) => {
+      attempts.push(attempt);
+      const answer = answers.shift();
+      if (answer === undefined) return new Promise<never>(() => {});
+      if (answer instanceof Error) throw answer;
+      return answer;
     },
-  });
+    waitUntil: (it: Promise<void>) => void work.push(it),
+    freed: () => {},
+  };
+  const fetches = new FileFetches(parts);
   backlog.addLater('number', {
     ...{ messageId: 'msg_1', to: '628111222333', chatType: 'personal', senderSource: 'pool' },
     content: { type: 'image', media: { mediaId: 'media', mimetype: 'image/png', bytes: 0 } },
-    ...{ isNewChat: true, mayMove: true, queuedAt: now, expiresAt: now + 30 * minuteMs },
+    ...{ isNewChat: true, mayMove: true, queuedAt: now, expiresAt },
     fileUrl: 'https://files.example/1.png',
   });
   fetches.note('msg_1', now);
-  const wakeUp = { accountId: 'account', messageId: 'msg_1' };
-  await fetches.run(now);
-  expect(rung).toEqual([wakeUp]);
-  expect(fetches.dueAt()).toBe(now + 15 * minuteMs);
-  await fetches.run(now + 15 * minuteMs);
-  expect(rung).toEqual([wakeUp, wakeUp]);
+  const run = async (at: number) => {
+    vi.setSystemTime(at);
+    fetches.run(at);
+    await Promise.all(work.splice(0));
+  };
+  return { fetches, attempts, failed, run, nextLife: () => new FileFetches(parts) };
+}
+
+test('a file is asked for again when its host may have it, and its message fails when it does not', async () => {
+  const gone = { ok: false as const, reason: 'The host answered 503.' };
+  const { fetches, attempts, failed, run } = stage([{ againSeconds: 5 }, { againSeconds: 30 }, gone]);
+  await run(now);
+  expect(fetches.dueAt()).toBe(now + 5_000);
+  await run(now + 5_000);
+  expect(fetches.dueAt()).toBe(now + 35_000);
   expect(failed).toEqual([]);
-  await fetches.run(now + 30 * minuteMs);
-  expect(rung).toHaveLength(2);
+  await run(now + 35_000);
+  expect(attempts).toEqual([1, 2, 3]);
+  expect(failed).toMatchObject([{ messageId: 'msg_1', errorCode: 'file_not_fetched' }]);
+  expect(fetches.dueAt()).toBeNull();
+});
+
+test('after a fault of ours a file is asked for again, until the time of its message is over, which fails then', async () => {
+  const faults = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => faults.mockRestore());
+  const { fetches, attempts, failed, run } = stage([new Error('away')], now + minuteMs);
+  await run(now);
+  expect(fetches.dueAt()).toBe(now + 30_000);
+  await run(now + minuteMs);
+  expect(attempts).toEqual([1]);
   expect(failed).toMatchObject([{ messageId: 'msg_1', errorCode: 'file_not_fetched' }]);
   expect(fetches.wanted('msg_1')).toBeNull();
+});
+
+test('a file that is under way is not fetched twice, and in the next life of the object at once', () => {
+  const { fetches, attempts, nextLife } = stage([]);
+  fetches.run(now);
   expect(fetches.dueAt()).toBeNull();
+  fetches.run(now);
+  expect(attempts).toEqual([1]);
+  expect(nextLife().dueAt()).toBe(now);
 });
 
 test('a scheduled message waits for its time also when its file is there, and a voice note is fetched as one', () => {
@@ -61,12 +100,12 @@ test('a scheduled message waits for its time also when its file is there, and a 
   const backlog = new Backlog(sql);
   const noted: number[] = [];
   const fetches = new FileFetches({
-    ...{ sql, backlog, accountId: 'account', change: transactionSync },
+    ...{ sql, backlog, change: transactionSync },
     senders: { of: newSender } as unknown as Senders,
     schedule: { note: (at: number) => void noted.push(at) } as unknown as Schedule,
     failures: {} as unknown as Failures,
     logOutbox: { add: () => {} } as unknown as LogOutbox,
-    ring: async () => {},
+    ...{ fetch: async () => ({ againSeconds: 5 }), waitUntil: () => {}, freed: () => {} },
   });
   const sendAt = now + 60 * minuteMs;
   const url = 'https://files.example/1.ogg';

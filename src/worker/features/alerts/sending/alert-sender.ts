@@ -1,7 +1,7 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
 import type { AlertOrder } from '../../../../durable/event-log/alerts/deliveries/alert-order.ts';
 import type { AlertWakeUp } from '../../../../durable/event-log/wake-ups.ts';
-import { log } from '../../../../durable/log.ts';
+import { log, logFault } from '../../../../durable/log.ts';
 import { handleWakeUps } from '../../../handle-wake-ups.ts';
 import { askLog } from '../../../object-calls.ts';
 import { sendAlert } from './send-alert.ts';
@@ -11,13 +11,9 @@ const ordersAtOnce = 5;
 
 /** Brings alerts of one account to its channels, in an invocation of its own: no other account's wait for them. */
 export class AlertSender extends WorkerEntrypoint<Env> {
-  /** A round of what is due. False: there may be more. */
-  async deliver(accountId: string): Promise<boolean> {
-    const orders = await askLog(this.env, accountId, (accountLog) =>
-      accountLog.beginAlertDeliveries(ordersAtOnce),
-    );
+  /** Answers when the last channel has answered, or has had its time. */
+  async deliver(accountId: string, orders: readonly AlertOrder[]): Promise<void> {
     await Promise.all(orders.map((order) => deliver(this.env, accountId, order)));
-    return orders.length < ordersAtOnce;
   }
 }
 
@@ -34,15 +30,23 @@ async function deliver(env: Env, accountId: string, order: AlertOrder): Promise<
 }
 
 /**
- * Consumer of the queue `alerts`: delivers what is due to its channels. More than one round waits for another wake-up, so that
- * an account with many alerts, or a slow channel, delays none of the others.
+ * Consumer of the queue `alerts`: delivers what is due to its channels. Nobody waits for channels here, so that the queue goes on
+ * to the next wake-up. More than one round waits for another one.
  */
 export function consumeAlerts(
   batch: MessageBatch<AlertWakeUp>,
   env: Env,
-  { exports }: ExecutionContext,
+  context: ExecutionContext,
 ): Promise<void> {
-  return handleWakeUps(batch, 'alert.wake_up_not_handled', async (accountId) => {
-    if (!(await exports.AlertSender.deliver(accountId))) await env.ALERTS.send({ accountId });
+  const fault = 'alert.wake_up_not_handled';
+  return handleWakeUps(batch, fault, async (accountId) => {
+    const orders = await askLog(env, accountId, (accountLog) =>
+      accountLog.beginAlertDeliveries(ordersAtOnce),
+    );
+    const round = async () => {
+      await context.exports.AlertSender.deliver(accountId, orders);
+      if (orders.length === ordersAtOnce) await env.ALERTS.send({ accountId });
+    };
+    context.waitUntil(round().catch((error) => logFault(fault, error, { accountId })));
   });
 }
