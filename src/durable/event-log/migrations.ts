@@ -27,6 +27,7 @@ import {
 import { groupWordsSql } from './conversations/rows/group-words.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
 import { campaignNamesSql, campaignRevisionsSql } from './intake/account-facts.ts';
+import { labelSpellingsSql } from './labels/label-spellings.ts';
 import { messageTermsSql } from './messages/message-words.ts';
 import { caseTablesSql } from './support/cases/case-rows.ts';
 import { surveyTablesSql } from './support/surveys/survey-rows.ts';
@@ -315,4 +316,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   { id: '45-left-import-files', sql: leftImportFilesSql },
   { id: '46-erased-files', sql: erasedFilesSql },
   { id: '47-joined-contacts', sql: joinedContactsSql },
+  { id: '48-label-spellings', sql: labelSpellingsSql },
 ];

@@ -2,6 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Person } from '../../../contract/numbers/group.ts';
 import { indexedText } from '../../search-terms.ts';
 import { Tables, upsertRow } from '../../storage/rows.ts';
+import { LabelSpellings } from '../labels/label-spellings.ts';
 import { type Contact, type ContactRow, contactOf, contactRow, mergedContact } from './contact.ts';
 import { ImportedContacts } from './imports/import-rows.ts';
 import { JoinedContacts } from './joined-contacts.ts';
@@ -43,12 +44,14 @@ export class ContactRows extends Tables {
   readonly #imported: ImportedContacts;
   readonly #joined: JoinedContacts;
   readonly #words: ContactWords;
+  readonly spellings: LabelSpellings;
 
   constructor(sql: SqlStorage) {
     super(sql);
     this.#imported = new ImportedContacts(sql);
     this.#joined = new JoinedContacts(sql);
     this.#words = new ContactWords(sql);
+    this.spellings = new LabelSpellings(sql, 'contact_labels');
   }
 
   /** Also by the id of a contact that became a part of this one. */
@@ -173,20 +176,6 @@ export class ContactRows extends Tables {
     this.#words.remove(contactId);
     this.#putLabels(contactId, labels, []);
     this.sql.exec('DELETE FROM contacts WHERE contact_id = ?', contactId);
-  }
-
-  /** Labels that somebody has, by name. */
-  labels(limit: number): string[] {
-    // From one to the next along the index: how many contacts have each is not looked at.
-    return this.queryValues<string>(
-      `WITH RECURSIVE names(label) AS (
-           SELECT min(label) FROM contact_labels
-           UNION ALL
-           SELECT (SELECT min(label) FROM contact_labels WHERE label > names.label) FROM names
-           WHERE names.label IS NOT NULL LIMIT ?
-         ) SELECT label FROM names WHERE label IS NOT NULL`,
-      limit,
-    );
   }
 
   #putLabels(contactId: string, before: readonly string[], after: readonly string[]): void {

@@ -10,6 +10,7 @@ import { comparableText } from '../../../contract/texts/text.ts';
 import { dayMs } from '../../../contract/times.ts';
 import { matchOf as phraseMatch, phrasesOf } from '../../search-terms.ts';
 import { Tables } from '../../storage/rows.ts';
+import { LabelSpellings } from '../labels/label-spellings.ts';
 import { type Contact, type ContactRow, contactOf } from './contact.ts';
 
 /** A phone number or a part of one, in any usual writing: nothing but digits and what people write between them. */
@@ -103,6 +104,13 @@ type Candidate = { id: number; contact_id: string };
 
 /** Finds contacts. Whatever is asked for, a page costs no more than {@link rowsReadMax} contacts, however many there are. */
 export class ContactSearch extends Tables {
+  readonly #spellings: LabelSpellings;
+
+  constructor(sql: SqlStorage) {
+    super(sql);
+    this.#spellings = new LabelSpellings(sql, 'contact_labels');
+  }
+
   page(filter: ContactFilter, asked: Asked): ContactPage {
     const found = this.#pageByWords(filter, asked);
     const isFirst = asked.after === null && found.contacts.length === 0;
@@ -114,7 +122,7 @@ export class ContactSearch extends Tables {
   /** Whoever has the alias that is searched for: who hides their phone number is told of by it. */
   #byAlias({ q = '', ...filter }: ContactFilter, now: number): Contact[] {
     const lid = q.trim();
-    const { sql, values } = conditionsOf(filter, now, 'all labels');
+    const { sql, values } = this.#conditionsOf(filter, now, 'all labels');
     return this.queryAll<ContactRow>(
       `SELECT * FROM contacts WHERE lid = ?${sql.map((it) => ` AND ${it}`).join('')}`,
       ...[lid, ...values],
@@ -129,7 +137,7 @@ export class ContactSearch extends Tables {
     const contacts: Contact[] = [];
     let { after } = asked;
     if (match === '') return { contacts, next: null };
-    const conditions = conditionsOf(
+    const conditions = this.#conditionsOf(
       filter,
       asked.now,
       filter.q === undefined ? 'first label known' : 'all labels',
@@ -152,7 +160,7 @@ export class ContactSearch extends Tables {
 
   /** Those of these contacts that fit the filter, in no order. */
   among(contactIds: readonly string[], filter: ContactFilter, now: number): Contact[] {
-    const { sql, values } = conditionsOf(filter, now, 'all labels');
+    const { sql, values } = this.#conditionsOf(filter, now, 'all labels');
     const match = filter.q === undefined ? null : this.#matchOf(filter.q);
     if (match !== null) {
       sql.push('id IN (SELECT rowid FROM contact_words WHERE contact_words MATCH ?)');
@@ -204,10 +212,15 @@ export class ContactSearch extends Tables {
     }
     const [label] = filter.labels ?? [];
     if (label !== undefined) {
+      // Each spelling along the index by itself: together they would all be read and sorted.
+      const one = `SELECT * FROM (SELECT c.id, l.contact_id FROM contact_labels AS l
+           CROSS JOIN contacts AS c ON c.contact_id = l.contact_id
+           WHERE l.label = ? AND l.contact_id ${compared} ? ORDER BY l.contact_id ${direction} LIMIT ?)`;
+      const spellings = this.#spellings.of(label);
       return this.queryAll<Candidate>(
-        `SELECT c.id, l.contact_id FROM contact_labels AS l CROSS JOIN contacts AS c ON c.contact_id = l.contact_id
-           WHERE l.label = ? AND l.contact_id ${compared} ? ORDER BY l.contact_id ${direction} LIMIT ?`,
-        ...[label, place, limit],
+        `${spellings.map(() => one).join(' UNION ')} ORDER BY contact_id ${direction} LIMIT ?`,
+        ...spellings.flatMap((spelling) => [spelling, place, limit]),
+        limit,
       );
     }
     return this.queryAll<Candidate>(
@@ -248,32 +261,29 @@ export class ContactSearch extends Tables {
     );
     return id ?? (isDown ? Number.MAX_SAFE_INTEGER : 0);
   }
+
+  /** What a row must meet, but for the words, perhaps the first label, and attributes. */
+  #conditionsOf(filter: ContactFilter, now: number, which: 'all labels' | 'first label known'): Conditions {
+    const { labels = [], countries, seenWithinDays, notSeenForDays, hasWritten } = filter;
+    const all: [sql: string, ...values: SqlStorageValue[]][] = [];
+    for (const label of which === 'all labels' ? labels : labels.slice(1)) {
+      all.push([
+        `EXISTS (SELECT 1 FROM contact_labels AS l
+           WHERE l.label IN (SELECT value FROM json_each(?)) AND l.contact_id = contacts.contact_id)`,
+        JSON.stringify(this.#spellings.of(label)),
+      ]);
+    }
+    if (countries !== undefined)
+      all.push(['country IN (SELECT value FROM json_each(?))', JSON.stringify(countries)]);
+    if (seenWithinDays !== undefined) all.push(['last_inbound_at >= ?', now - seenWithinDays * dayMs]);
+    if (notSeenForDays !== undefined)
+      all.push(['coalesce(last_inbound_at, 0) < ?', now - notSeenForDays * dayMs]);
+    if (hasWritten !== undefined) all.push([`last_inbound_at IS ${hasWritten ? 'NOT ' : ''}NULL`]);
+    return { sql: all.map(([sql]) => sql), values: all.flatMap(([, ...values]) => values) };
+  }
 }
 
 interface Conditions {
   sql: string[];
   values: SqlStorageValue[];
-}
-
-/** What a row must meet, but for the words, perhaps the first label, and attributes. */
-function conditionsOf(
-  filter: ContactFilter,
-  now: number,
-  which: 'all labels' | 'first label known',
-): Conditions {
-  const { labels = [], countries, seenWithinDays, notSeenForDays, hasWritten } = filter;
-  const all: [sql: string, ...values: SqlStorageValue[]][] = [];
-  for (const label of which === 'all labels' ? labels : labels.slice(1)) {
-    all.push([
-      'EXISTS (SELECT 1 FROM contact_labels AS l WHERE l.label = ? AND l.contact_id = contacts.contact_id)',
-      label,
-    ]);
-  }
-  if (countries !== undefined)
-    all.push(['country IN (SELECT value FROM json_each(?))', JSON.stringify(countries)]);
-  if (seenWithinDays !== undefined) all.push(['last_inbound_at >= ?', now - seenWithinDays * dayMs]);
-  if (notSeenForDays !== undefined)
-    all.push(['coalesce(last_inbound_at, 0) < ?', now - notSeenForDays * dayMs]);
-  if (hasWritten !== undefined) all.push([`last_inbound_at IS ${hasWritten ? 'NOT ' : ''}NULL`]);
-  return { sql: all.map(([sql]) => sql), values: all.flatMap(([, ...values]) => values) };
 }

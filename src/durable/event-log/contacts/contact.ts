@@ -1,4 +1,5 @@
 import type { ContactAttributes } from '../../../contract/contacts/attributes.ts';
+import { distinctLabels } from '../../../contract/contacts/contact.ts';
 import { ownValue } from '../../../contract/given.ts';
 import { newUuid } from '../../new-ids.ts';
 import { fieldsOf, type RowOf, rowOf } from '../../storage/rows.ts';
@@ -72,7 +73,7 @@ export function mergedContact(kept: Contact, other: Contact): Contact {
     ownName: kept.ownName ?? other.ownName,
     bookName: kept.bookName ?? other.bookName,
     pushName: kept.pushName ?? other.pushName,
-    labels: [...new Set([...kept.labels, ...other.labels])],
+    labels: distinctLabels([...kept.labels, ...other.labels]),
     attributes: { ...other.attributes, ...kept.attributes },
     timeZone: kept.timeZone ?? other.timeZone,
     country: kept.country ?? other.country,

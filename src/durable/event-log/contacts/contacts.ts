@@ -107,7 +107,7 @@ export class Contacts {
     }
     const problems = this.#definitions.note(changes.attributes ?? {});
     if (problems.length > 0) return attributesRefusal(problems);
-    this.#rows.put(changed({ ...newContact(now), contactId, phoneNumber }, changes, now), null);
+    this.#rows.put(this.#changed({ ...newContact(now), contactId, phoneNumber }, changes, now), null);
     const contact = this.#rows.find(contactId);
     if (contact === null) throw new Error('a contact that was stored is not there');
     return { ok: true, contact, drafts: [] };
@@ -119,7 +119,7 @@ export class Contacts {
     if (before === null) return null;
     const problems = this.#definitions.note(changes.attributes ?? {});
     if (problems.length > 0) return attributesRefusal(problems);
-    const contact = changed(before, changes, now);
+    const contact = this.#changed(before, changes, now);
     this.#rows.put(contact, before);
     return { ok: true, contact, drafts: nameOf(contact) === nameOf(before) ? [] : [updatedEvent(contact)] };
   }
@@ -132,6 +132,18 @@ export class Contacts {
     if (phoneNumber === null || lid === null) return [];
     this.#aliases.joined(phoneNumber, lid, wasNamed || Object.keys(wroteTo).length > 0);
     return this.#joined(phoneNumber, lid, at);
+  }
+
+  #changed(before: Contact, changes: ContactChanges, now: number): Contact {
+    const { name, attributes, timeZone, consentSource } = changes;
+    const labels = changes.labels && this.#rows.spellings.spelled(changes.labels);
+    return {
+      ...before,
+      ...onlyGiven({ ownName: name, labels, attributes, timeZone }),
+      ...(consentSource !== undefined && {
+        consent: consentSource === null ? null : { source: consentSource, at: now },
+      }),
+    };
   }
 
   /** That somebody is new is told by no event: a phone that is linked brings its whole address book. */
@@ -164,17 +176,6 @@ export class Contacts {
     const joined = isJoined ? this.joined(contact, at, wasNamed) : [];
     return known === null || !isToldOf ? joined : [updatedEvent(contact), ...joined];
   }
-}
-
-function changed(before: Contact, changes: ContactChanges, now: number): Contact {
-  const { name, labels, attributes, timeZone, consentSource } = changes;
-  return {
-    ...before,
-    ...onlyGiven({ ownName: name, labels, attributes, timeZone }),
-    ...(consentSource !== undefined && {
-      consent: consentSource === null ? null : { source: consentSource, at: now },
-    }),
-  };
 }
 
 const isSame = (one: Contact, other: Contact) =>

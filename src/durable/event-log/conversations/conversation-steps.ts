@@ -1,5 +1,7 @@
+import { distinctLabels } from '../../../contract/contacts/contact.ts';
 import type { Actor } from '../../../contract/conversations/conversation.ts';
 import { onlyGiven } from '../../../contract/given.ts';
+import { comparableText } from '../../../contract/texts/text.ts';
 import type { Conversation, ConversationChanges, SlaFields } from './conversation.ts';
 
 /** What happens to a conversation, for those who keep its due times. */
@@ -84,7 +86,10 @@ export function afterResponse(before: Conversation, at: number): Step {
 export function afterChanges(before: Conversation, changes: ConversationChanges, at: number): Step {
   const { status: wanted, snoozedUntil, addLabels = [], removeLabels = [], labels = before.labels } = changes;
   const status = wanted ?? (snoozedUntil ? 'snoozed' : before.status);
-  const kept = [...new Set([...labels, ...addLabels])].filter((label) => !removeLabels.includes(label));
+  const removed = new Set(removeLabels.map(comparableText));
+  const kept = distinctLabels([...labels, ...addLabels]).filter(
+    (label) => !removed.has(comparableText(label)),
+  );
   const { priority, assigneeId, teamId, botState } = changes;
   let conversation: Conversation = {
     ...before,

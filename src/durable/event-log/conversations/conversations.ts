@@ -134,8 +134,15 @@ export class Conversations implements MessageListener {
 
   /** Null: there is no such conversation. */
   change(conversationId: string, changes: ConversationChanges, by: Actor, at: number): Changed | null {
-    const before = this.#parts.rows.find(conversationId);
-    return before && this.#parts.writer.commit(before, afterChanges(before, changes, at), by, at);
+    const { rows, writer } = this.#parts;
+    const before = rows.find(conversationId);
+    if (before === null) return null;
+    const { conversation, moments } = afterChanges(before, changes, at);
+    const labels =
+      String(conversation.labels) === String(before.labels)
+        ? before.labels
+        : rows.spellings.spelled(conversation.labels);
+    return writer.commit(before, { conversation: { ...conversation, labels }, moments }, by, at);
   }
 
   /** The conversation of a chat, begun by a person where there is none. */

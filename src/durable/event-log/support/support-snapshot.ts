@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { defaultAccountSettings, type SupportSettings } from '../../../contract/account-settings.ts';
+import { hasLabel } from '../../../contract/contacts/contact.ts';
 import type { BusinessHours } from '../../../contract/support/business-hours.ts';
 import type { SlaPolicy } from '../../../contract/support/sla-policy.ts';
 import { businessHours, slaPolicies } from '../../../database/schema.ts';
@@ -143,7 +144,7 @@ export function policyFor(
   const fitting = policies.filter(
     (policy) =>
       isFor(numberId, policy) &&
-      (policy.labels.length === 0 || policy.labels.some((label) => labels.includes(label))),
+      (policy.labels.length === 0 || policy.labels.some((label) => hasLabel(labels, label))),
   );
   const weight = ({ labels: own, numberIds }: KnownPolicy) =>
     (own.length > 0 ? 2 : 0) + (numberIds === 'all' ? 0 : 1);

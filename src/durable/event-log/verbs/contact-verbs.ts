@@ -1,5 +1,6 @@
 import type { AttributeType } from '../../../contract/contacts/attributes.ts';
 import type { AudiencePage, AudienceSource } from '../../../contract/contacts/audience.ts';
+import { distinctLabels } from '../../../contract/contacts/contact.ts';
 import type { ContactFilter } from '../../../contract/contacts/contact-filter.ts';
 import type { RowRefusal } from '../../../contract/contacts/import.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
@@ -140,7 +141,7 @@ export function contactVerbs<Base extends LogClass>(base: Base) {
 
     /** By name, the first 500 of them. */
     contactLabels(): string[] {
-      return this.parts.people.rows.labels(500);
+      return distinctLabels(this.parts.people.rows.spellings.used(500));
     }
 
     contactAttributes(): AttributeDefinition[] {

@@ -143,12 +143,12 @@ describe('a list of contacts', () => {
     const { all } = listOf(known);
     expect([all({ q: 'ana' }), all({ q: 'budi' })]).toEqual(['', '1']);
     expect(['old', 'kept', 'new'].map((label) => all({ labels: [label] }))).toEqual(['', '1', '1']);
-    expect(known.rows.labels(9)).toEqual(['kept', 'new']);
+    expect(known.rows.spellings.used(9)).toEqual(['kept', 'new']);
     known.rows.put({ ...after, attributes: { city: 'Lima' } }, after);
     expect(all({ q: 'budi' })).toBe('1');
     known.rows.remove(after);
     expect([all({ q: 'budi' }), all({})]).toEqual(['', '']);
-    expect(known.rows.labels(9)).toEqual([]);
+    expect(known.rows.spellings.used(9)).toEqual([]);
   });
 
   test('of those who are named is narrowed by the same filters', () => {
@@ -182,8 +182,8 @@ describe('a list of contacts', () => {
 test('labels are named in their order, as many as are asked for', () => {
   const { put, rows } = knownContacts();
   for (const labels of [['b'], ['a', 'c'], ['a']]) put({ labels });
-  expect(rows.labels(9)).toEqual(['a', 'b', 'c']);
-  expect(rows.labels(2)).toEqual(['a', 'b']);
+  expect(rows.spellings.used(9)).toEqual(['a', 'b', 'c']);
+  expect(rows.spellings.used(2)).toEqual(['a', 'b']);
 });
 
 describe('segments', () => {

@@ -1,4 +1,5 @@
 import type { AttributeType } from '../../../../contract/contacts/attributes.ts';
+import { distinctLabels } from '../../../../contract/contacts/contact.ts';
 import { attributeTargetOf, type RowRefusal } from '../../../../contract/contacts/import.ts';
 import { invalidFields, type Refusal } from '../../../../contract/errors.ts';
 import { onlyGiven, ownValue } from '../../../../contract/given.ts';
@@ -266,7 +267,7 @@ export class ContactImports {
       const after: Contact = {
         ...known,
         ...onlyGiven({ ownName: one.name, timeZone: one.timeZone }),
-        labels: [...new Set([...known.labels, ...labels, ...one.labels])],
+        labels: distinctLabels([...known.labels, ...contacts.spellings.spelled([...labels, ...one.labels])]),
         attributes: { ...known.attributes, ...one.attributes },
         consent: { source: consentSource, at },
       };

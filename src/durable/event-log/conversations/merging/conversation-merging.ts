@@ -1,3 +1,4 @@
+import { distinctLabels } from '../../../../contract/contacts/contact.ts';
 import type { Actor } from '../../../../contract/conversations/conversation.ts';
 import { newUuid } from '../../../new-ids.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
@@ -107,7 +108,7 @@ export class ConversationMerging {
     }
     const [to, from] = [live.conversationId, archived.conversationId];
     if (to !== from) this.#move(from, to, at);
-    const labels = [...new Set([...archived.labels, ...live.labels])];
+    const labels = distinctLabels([...archived.labels, ...live.labels]);
     const { priority, createdAt } = archived;
     const conversation = { ...live, labels, priority, createdAt };
     return writer.commit(live, { conversation, moments: ['changed'] }, system, at).drafts;
@@ -168,7 +169,7 @@ function joined(kept: Conversation, gone: Conversation): Conversation {
     resolvedAt,
     assigneeId: kept.assigneeId ?? gone.assigneeId,
     teamId: kept.teamId ?? gone.teamId,
-    labels: [...new Set([...kept.labels, ...gone.labels])],
+    labels: distinctLabels([...kept.labels, ...gone.labels]),
     unreadCount: kept.unreadCount + gone.unreadCount,
     lastMessage: newest.lastMessage,
     last: newest.last,

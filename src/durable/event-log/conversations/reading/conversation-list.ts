@@ -1,3 +1,4 @@
+import { hasLabel } from '../../../../contract/contacts/contact.ts';
 import {
   type ConversationStatus,
   conversationStatuses,
@@ -107,16 +108,25 @@ export class ConversationList extends Tables {
         conversationId,
       );
     }
-    const { at, conversationId } = after ?? end;
-    if (label !== undefined) {
-      return this.sql.exec<ConversationRow>(
+    if (label !== undefined) return this.#labelled(label, after ?? end);
+    return this.#byStatus(query, after ?? end);
+  }
+
+  *#labelled(label: string, { at, conversationId }: Place): Generator<ConversationRow> {
+    const sources = this.#rows.spellings.of(label).map((spelling) =>
+      this.sql.exec<ConversationRow>(
         `SELECT c.* FROM conversation_labels l CROSS JOIN conversations c ON c.conversation_id = l.conversation_id
          WHERE l.label = ? AND (l.last_message, l.conversation_id) < (?, ?)
          ORDER BY l.last_message DESC, l.conversation_id DESC`,
-        ...[label, at, conversationId],
-      );
+        ...[spelling, at, conversationId],
+      ),
+    );
+    let last: string | null = null;
+    for (const row of merged(sources, isNewer)) {
+      // One of earlier days may bear several spellings.
+      if (row.conversation_id !== last) yield row;
+      last = row.conversation_id;
     }
-    return this.#byStatus(query, after ?? end);
   }
 
   #byStatus({ statuses, assigneeId, teamId }: ConversationQuery, { at, conversationId }: Place) {
@@ -184,7 +194,7 @@ function matches(filter: ConversationQuery, row: ConversationRow): boolean {
     (priority === undefined || priority === row.priority) &&
     (isWaiting === undefined || isWaiting === (row.waiting_since !== null)) &&
     (campaignId === undefined || answersCampaign(row, campaignId)) &&
-    (label === undefined || (JSON.parse(row.labels) as string[]).includes(label)) &&
+    (label === undefined || hasLabel(JSON.parse(row.labels), label)) &&
     !hiddenNumberIds.includes(row.number_id)
   );
 }

@@ -1,4 +1,5 @@
 import { insertRow, Tables, updateRow } from '../../../storage/rows.ts';
+import { LabelSpellings } from '../../labels/label-spellings.ts';
 import type { ChatAddress, Conversation, PersonAddress } from '../conversation.ts';
 import { type ConversationRow, conversationOf, conversationRow } from './conversation-row.ts';
 import { GroupWords } from './group-words.ts';
@@ -18,10 +19,12 @@ export interface WaitPlace {
 /** The table of conversations. Call what writes inside a transaction. */
 export class ConversationRows extends Tables {
   readonly #groupWords: GroupWords;
+  readonly spellings: LabelSpellings;
 
   constructor(sql: SqlStorage) {
     super(sql);
     this.#groupWords = new GroupWords(sql);
+    this.spellings = new LabelSpellings(sql, 'conversation_labels');
   }
 
   find(conversationId: string): Conversation | null {
