@@ -101,6 +101,8 @@ export const grantTimes = { validMs: 60_000, usedMs: 55_000, renewEveryMs: 20_00
 /** One sealed entry of the vault; `sealed` is base64 of what only bridges can open, null deletes the entry. */
 const vaultEntrySchema = z.strictObject({ key: z.string().min(1).max(256), sealed: z.base64().nullable() });
 export type VaultEntry = z.infer<typeof vaultEntrySchema>;
+/** The entry that is there while a phone has linked the device, also before that has logged in for the first time. */
+export const credentialsKey = 'creds';
 
 // ---------------------------------------------------------------------------------------------------------------
 // Control link: bridge ⇄ BridgeFleet

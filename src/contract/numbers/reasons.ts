@@ -43,6 +43,9 @@ export const numberReasons = {
   ...pairingFailures,
   /** To an account of the same deployment. */
   linked_elsewhere: 'The phone was linked to another account as well, which reads along.',
+  being_logged_out: 'It is being logged out, which the network has not confirmed yet.',
+  logout_unconfirmed:
+    'It was logged out, but the network did not confirm it. Remove the device from the linked devices on the phone.',
   banned_until: 'The network banned the number until {until}; it comes back by itself.',
   no_device: 'No device is linked to it.',
   never_connected: 'The number has not been connected yet.',

@@ -2,14 +2,12 @@ import { linkCloseCodes, unknownOutcomeCode } from '../../contract/bridge/bridge
 import { outboundRecord } from '../event-log/facts.ts';
 import { log } from '../log.ts';
 import type { NamedTimer } from '../named-timers.ts';
-import { type Device, disconnected } from './device/device.ts';
+import { afterLogout, type Device, disconnected, isBeingLoggedOut } from './device/device.ts';
 import type { NumberParts } from './number-parts.ts';
 import type { QueuedMessage } from './queue/queue.ts';
 
 /** How long a bridge may be gone before its number counts as disconnected: a restart takes less. */
 const linkGraceMs = 30_000;
-/** How long a deleted number waits for its session to be logged out. */
-const removalGraceMs = 15_000;
 /** While something about a deleted number is still untold. */
 const removalRetryMs = 5_000;
 
@@ -19,6 +17,8 @@ interface UpkeepTies {
   settle: () => void;
   /** A socket is gone. */
   noteLinkLoss: () => void;
+  /** Tells the bridge what the session is to do. */
+  instruct: () => Promise<void>;
 }
 
 /** What time brings to a number: when each step is due follows from its state. */
@@ -56,6 +56,7 @@ export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[]
     },
     { name: 'lease', dueAt: () => lease.dueAt(), run: () => lease.tell() },
     { name: 'vault', dueAt: unlessEmptied(() => device.current?.keptUntil ?? null), run: forgetKeys },
+    { name: 'logout', dueAt: logoutDueAt, run: giveUpLogout },
     { name: 'removal', dueAt: removalDueAt, run: then(finishRemoval) },
   ];
 
@@ -97,10 +98,27 @@ export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[]
     });
   }
 
+  function logoutDueAt(): number | null {
+    const { current } = device;
+    return current !== null && isBeingLoggedOut(current) ? (current.logoutUntil ?? 0) : null;
+  }
+
+  /** The network has not taken the device off its phone in all that time: somebody has to do that on the phone. */
+  async function giveUpLogout(now: number): Promise<void> {
+    const { known } = device;
+    log('device.logout_unconfirmed', { numberId: known.numberId, state: known.state });
+    storage.transactionSync(() => {
+      vault.clear();
+      device.change(afterLogout(known, 'logout_unconfirmed', now), now);
+    });
+    ties.settle();
+    await ties.instruct();
+  }
+
   function removalDueAt(): number | null {
     const current = device.current;
-    if (!current || current.removedAt === null || current.isEmptied) return null;
-    if (current.desired !== 'none') return current.removedAt + removalGraceMs;
+    if (!current || current.removedAt === null || current.isEmptied || current.desired !== 'none')
+      return null;
     return isTold() ? current.removedAt : Date.now() + removalRetryMs;
   }
 
@@ -110,12 +128,7 @@ export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[]
   }
 
   /** The last step of a deleted number: the link closes, and what it knew goes. What tells a late repeat stays for good. */
-  function finishRemoval(now: number): void {
-    const known = device.known;
-    if (known.desired !== 'none') {
-      log('device.removed_without_logout', { numberId: known.numberId, state: known.state });
-      device.change({ ...known, desired: 'none' }, now);
-    }
+  function finishRemoval(): void {
     if (!isTold()) return;
     link.close(linkCloseCodes.gone, 'the number was deleted');
     storage.transactionSync(() => {

@@ -307,7 +307,7 @@ export class NumberSession {
       case 'session.pair':
         return this.#machine.pair(command);
       case 'session.stop':
-        return this.#machine.stop(command.logout);
+        return command.logout ? this.#machine.logOut() : this.#machine.stop();
     }
   }
 

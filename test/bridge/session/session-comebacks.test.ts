@@ -25,7 +25,7 @@ test('a session that is renewed counts as lost, and one that is to restart or to
   stage.opened[1]?.onClose({ code: connectionCodes.restartRequired, detail: '' });
   await vi.advanceTimersByTimeAsync(0);
   stage.opened[2]?.onOpen(phoneNumber);
-  await session.stop(false);
+  await session.stop();
   expect(stage.counted.slice(6)).toEqual(['closed', 'login: opened', 'open', 'closed']);
 });
 
@@ -116,19 +116,6 @@ test('a session that is ended while a pairing begins neither connects nor drops 
   expect(stage.done).toEqual(['is closed', 'is closed', 'outbox gives back']);
 });
 
-test('a device that is to be logged out while it is not connected loses its keys', async () => {
-  stage.othersLogIn = true;
-  const session = machine();
-  await session.start();
-  await session.stop(true);
-  expect(stage.done.slice(2)).toEqual([
-    'is closed',
-    'creds are gone',
-    'logged_out_on_request',
-    'outbox gives back',
-  ]);
-});
-
 test('a session connects when it is certain that its lease holds, and not where it was ended until then', async () => {
   const lease = Promise.withResolvers<void>();
   stage.certain = lease.promise;
@@ -174,18 +161,18 @@ test('connections that do not come about are tried ever more seldom, too', async
 test('a session that is stopped while it waits to come back does not come back', async () => {
   const session = await openSession();
   stage.opened[0]?.onClose(lost);
-  await session.stop(false);
+  await session.stop();
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(stage.done).not.toContain('connects');
 });
 
 test('every connection is closed that a session gives up itself, also where the network fails a logout', async () => {
   const gives: ((session: Awaited<ReturnType<typeof openSession>>) => Promise<void>)[] = [
-    (session) => session.stop(false),
+    (session) => session.stop(),
     (session) => session.end(),
     (session) => {
       stage.loggedOut = Promise.reject(new Error('Connection Closed'));
-      return session.stop(true);
+      return session.logOut();
     },
     async (session) => {
       const renewed = session.renew();

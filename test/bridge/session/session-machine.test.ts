@@ -20,7 +20,7 @@ test('a session that is stopped before its login gives back what waited for it, 
   const session = machine();
   await session.start();
   expect(stage.done).toEqual(['outbox waits']);
-  await session.stop(false);
+  await session.stop();
   expect(stage.done.slice(1)).toEqual(['login is over', 'is closed', 'requested', 'outbox gives back']);
 });
 
@@ -46,14 +46,14 @@ test('a session that is over was seen last when something was heard of the netwo
   stage.opened[1]?.onOpen(phoneNumber);
   const heardAgainAt = new Date().toISOString();
   await vi.advanceTimersByTimeAsync(9_000);
-  await session.stop(false);
+  await session.stop();
   expect(stage.lastSeen).toEqual([heardAt, heardAgainAt]);
 });
 
 test('a session that was lost, stopped and wanted again tells that it is lost once more', async () => {
   const session = await openSession();
   stage.opened[0]?.onClose(lost);
-  await session.stop(false);
+  await session.stop();
   await session.start();
   await vi.advanceTimersByTimeAsync(0);
   stage.done = [];
@@ -92,16 +92,6 @@ test('what the network has said to be all before the session was open is not wai
   stage.opened[0]?.onCaughtUp();
   stage.opened[0]?.onOpen(phoneNumber);
   expect(stage.done.slice(-2)).toEqual(['outbox sends', 'outbox has all signs']);
-});
-
-test('a network that does not answer a logout is waited for only so long, and the credentials go all the same', async () => {
-  const session = await openSession();
-  const stopped = session.stop(true);
-  await vi.advanceTimersByTimeAsync(4_999);
-  expect(stage.done).toEqual([]);
-  await vi.advanceTimersByTimeAsync(1);
-  await stopped;
-  expect(stage.done).toEqual(['is closed', 'creds are gone', 'logged_out_on_request', 'outbox gives back']);
 });
 
 test('a restart that the network asks for is no loss: what comes meanwhile waits for it', async () => {
@@ -200,7 +190,7 @@ test('a session that is ended before its keys are there says nothing of them', a
 test('a session whose pairing was broken off is started when it is wanted', async () => {
   const session = machine();
   await session.pair({ type: 'session.pair', pairingId: 'another', method: 'qr' });
-  await session.stop(false);
+  await session.stop();
   stage.done = [];
   await session.start();
   await vi.advanceTimersByTimeAsync(0);

@@ -221,6 +221,31 @@ test('a logout on request removes the device from the account and empties the va
     .toEqual([]);
 });
 
+test('a number that is disconnected, or whose network is away, is off its phone after a log-out, whichever bridge drives it then', async () => {
+  const bridge = await stage.startBridge(await stage.newHome());
+  const [stopped, cutOff] = [
+    await stage.pairedNumber(bridge.bridgeId),
+    await stage.pairedNumber(bridge.bridgeId),
+  ];
+  stopped.number.want({ type: 'session.stop', logout: false });
+  await until('it is disconnected', () => stopped.number.factsOf('session.disconnected').length > 0);
+  await stage.admin('PATCH', 'network', { refuseConnections: true });
+  await stage.admin('POST', `devices/${cutOff.phone}/drop`);
+  await until('the other one is lost', () => cutOff.number.factsOf('session.disconnected').length > 0);
+  for (const { number } of [stopped, cutOff]) number.want({ type: 'session.stop', logout: true });
+  await until('the first one is left alone', () => stopped.number.factsOf('session.disconnected').length > 1);
+  await bridge.close();
+  for (const { number } of [stopped, cutOff]) stage.edge.grant(number, stage.bridgeId);
+  await stage.admin('PATCH', 'network', { refuseConnections: false });
+  for (const { number, phone } of [stopped, cutOff]) {
+    await until('the session ends', () => number.factsOf('session.ended').length > 0);
+    expect(number.factsOf('session.ended')).toMatchObject([{ reason: 'logged_out_on_request' }]);
+    expect(number.factsOf('session.connected')).toHaveLength(1);
+    expect((await stage.admin<{ devices: unknown[] }>('GET', `phones/${phone}`)).devices).toEqual([]);
+    await until('the credentials are gone', () => !number.vault.has('creds'));
+  }
+});
+
 test('a session that is stopped stays stopped, keeps its device, and starts again on request', async () => {
   const { number } = await stage.pairedNumber(stage.bridgeId);
   number.want({ type: 'session.stop', logout: false });

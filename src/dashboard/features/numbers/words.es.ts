@@ -73,6 +73,9 @@ export const numbers: Words['numbers'] = {
       'El teléfono ya está vinculado a otro número de esta cuenta. Cierra primero la sesión de ese número.',
     passkey_required: 'El teléfono pide una llave de acceso, y un dispositivo vinculado no puede darla.',
     linked_elsewhere: 'El teléfono también se vinculó a otra cuenta, que lee los mensajes.',
+    being_logged_out: 'Se está cerrando la sesión; la red todavía no lo confirmó.',
+    logout_unconfirmed:
+      'Se cerró la sesión, pero la red no lo confirmó. Quita el dispositivo de los dispositivos vinculados en el teléfono.',
     banned_until: 'La red bloqueó el número hasta el {until}. Después vuelve solo.',
     no_device: 'No hay ningún dispositivo vinculado.',
     never_connected: 'El número todavía no se ha conectado.',

@@ -71,6 +71,9 @@ export const numbers: Words['numbers'] = {
     already_paired: 'Ponsel sudah tertaut ke nomor lain di akun ini. Keluarkan nomor itu dulu.',
     passkey_required: 'Ponsel meminta kunci sandi, dan perangkat tertaut tidak dapat memberikannya.',
     linked_elsewhere: 'Ponsel juga tertaut ke akun lain, yang ikut membaca pesan.',
+    being_logged_out: 'Nomor sedang dikeluarkan; jaringan belum memastikannya.',
+    logout_unconfirmed:
+      'Nomor dikeluarkan, tetapi jaringan tidak memastikannya. Hapus perangkat ini dari perangkat tertaut di ponsel.',
     banned_until: 'Jaringan memblokir nomor ini sampai {until}. Setelah itu nomor kembali sendiri.',
     no_device: 'Tidak ada perangkat yang tertaut.',
     never_connected: 'Nomor ini belum pernah tersambung.',

@@ -71,6 +71,9 @@ export const numbers: Words['numbers'] = {
       'O telefone já está vinculado a outro número desta conta. Encerre primeiro a sessão desse número.',
     passkey_required: 'O telefone pede uma chave de acesso, e um aparelho conectado não pode fornecê-la.',
     linked_elsewhere: 'O telefone também foi vinculado a outra conta, que lê as mensagens.',
+    being_logged_out: 'A sessão está sendo encerrada; a rede ainda não confirmou.',
+    logout_unconfirmed:
+      'A sessão foi encerrada, mas a rede não confirmou. Remova o aparelho dos dispositivos conectados no telefone.',
     banned_until: 'A rede baniu o número até {until}. Depois ele volta sozinho.',
     no_device: 'Nenhum aparelho está vinculado.',
     never_connected: 'O número ainda não foi conectado.',

@@ -4,6 +4,9 @@ import { Tables } from '../../storage/rows.ts';
 import type { DeviceRecord } from '../facts.ts';
 import type { AlertRows } from './alert-rows.ts';
 
+/** Why a number is away that somebody wants to be away. */
+const wanted: (string | null)[] = [reasonSentence('requested'), reasonSentence('being_logged_out')];
+
 const subjectOf = (numberId: string) => `number:${numberId}`;
 
 /**
@@ -27,7 +30,7 @@ export class DeviceTroubles extends Tables {
   changed({ numberId, state, reason, phoneNumber }: DeviceRecord, at: number): number | null {
     const subject = subjectOf(numberId);
     const detail = { phoneNumber: phoneNumber ?? '', reason: reason ?? '' };
-    const isAway = state === 'disconnected' && reason !== reasonSentence('requested');
+    const isAway = state === 'disconnected' && !wanted.includes(reason);
     const since = isAway ? (this.#away.get(numberId) ?? at) : null;
     if (since === null) this.#away.delete(numberId);
     else this.#away.set(numberId, since);

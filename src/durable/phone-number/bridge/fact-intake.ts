@@ -4,7 +4,7 @@ import {
   type NumberUpFrame,
 } from '../../../contract/bridge/bridge-frames.ts';
 import { log, logFault } from '../../log.ts';
-import { afterFact, refusedPairing } from '../device/device.ts';
+import { afterFact, isBeingLoggedOut, refusedPairing } from '../device/device.ts';
 import { isGroupFact } from '../groups/groups.ts';
 import { type NumberParts, reloadNumber } from '../number-parts.ts';
 import { identityOf, type NoFrame, parseUpFrame } from './bridge-link.ts';
@@ -201,7 +201,7 @@ export class FactIntake {
       await this.#read({ socket, frame });
       return;
     }
-    if (!this.#commit(() => device.change(refusedPairing(device.known), Date.now()))) {
+    if (!this.#commit(() => device.change(refusedPairing(device.known, Date.now()), Date.now()))) {
       this.#order.refuse(socket, 'not_stored', frame.seq);
       return;
     }
@@ -247,7 +247,8 @@ export class FactIntake {
       if (fact.type === 'session.connected' && device.known.desired === 'pair') {
         groups.notePaired(device.known.phoneNumber !== fact.phoneNumber);
       }
-      if (fact.type === 'session.ended' && fact.reason !== 'banned') vault.clear();
+      const isForGood = fact.type === 'session.ended' && fact.reason !== 'banned';
+      if (isForGood || (fact.type === 'session.ended' && isBeingLoggedOut(device.known))) vault.clear();
       device.change(afterFact(device.known, fact), now);
     }
   }

@@ -1,4 +1,4 @@
-import type { VaultEntry } from '../../../contract/bridge/bridge-frames.ts';
+import { credentialsKey, type VaultEntry } from '../../../contract/bridge/bridge-frames.ts';
 import { Tables } from '../../storage/rows.ts';
 
 /** Entries of one answer about what is outdated: so many, or one and so many bytes. */
@@ -13,6 +13,11 @@ export class Vault extends Tables {
       const sealed = this.queryValue<ArrayBuffer>('SELECT sealed FROM vault WHERE key = ?', key);
       return { key, sealed: sealed === null ? null : Buffer.from(sealed).toString('base64') };
     });
+  }
+
+  /** Whether a phone has linked a device. */
+  get isOfDevice(): boolean {
+    return this.queryAny('SELECT 1 FROM vault WHERE key = ?', credentialsKey);
   }
 
   /** The next entries by key that do not begin so: how an entry begins says under which of the bridges' keys it is sealed. */

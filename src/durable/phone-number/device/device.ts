@@ -1,5 +1,5 @@
 import type { NumberDownFrame, NumberFact } from '../../../contract/bridge/bridge-frames.ts';
-import type { DeviceState, DisconnectReason } from '../../../contract/bridge/device.ts';
+import type { DeviceState, DisconnectReason, LogoutReason } from '../../../contract/bridge/device.ts';
 import type { SessionSettings } from '../../../contract/bridge/session-settings.ts';
 import { reasonSentence } from '../../../contract/numbers/reasons.ts';
 import type { FleetRegion } from '../../bridge-fleet/fleet-of.ts';
@@ -49,12 +49,18 @@ export interface Device {
   removedAt: number | null;
   /** Until when the vault of a banned number is kept: a ban may be lifted. Missing and null: it is not banned. */
   keptUntil?: number | null;
+  /** Until when it is tried to take the device off its phone; missing and null: it is not. */
+  logoutUntil?: number | null;
   /** All that it had to tell is told, and all that it knew is gone. */
   isEmptied: boolean;
 }
 
 /** A ban that turns out to be a mistake within this time needs no new pairing. */
 const keptAfterBanMs = 7 * 86_400_000;
+/** How long a log-out waits for the network, and for a bridge. Then the device has to be removed on the phone. */
+const logoutMs = 3_600_000;
+/** The same while somebody waits to pair another device. */
+const logoutBeforePairingMs = 30_000;
 
 export function newDevice(accountId: string, numberId: string, region: FleetRegion = null): Device {
   return {
@@ -98,14 +104,16 @@ export function afterFact(device: Device, fact: DeviceFact): Device {
         reason: reasonSentence(fact.failure),
       };
     case 'session.connected': {
-      if (device.state === 'connected' || device.desired === 'none' || isPairingNext(device)) return device;
+      if (device.state === 'connected' || device.desired === 'none') return device;
+      // It only logs in to log itself out, and nobody waits for that.
+      if (isBeingLoggedOut(device) && !isLinked(device)) return device;
       const at = Date.parse(fact.at);
       return {
         ...device,
         state: 'connected',
         desired: device.desired === 'pair' ? 'run' : device.desired,
         phoneNumber: fact.phoneNumber,
-        reason: null,
+        reason: isBeingLoggedOut(device) ? device.reason : null,
         connectedAt: at,
         // A phone number that is linked once more is no new one.
         pairedAt:
@@ -116,16 +124,16 @@ export function afterFact(device: Device, fact: DeviceFact): Device {
       };
     }
     case 'session.disconnected':
-      if (fact.reason === 'temporarily_banned') return temporarilyBanned(device, fact);
+      if (fact.reason === 'temporarily_banned' && !isBeingLoggedOut(device))
+        return temporarilyBanned(device, fact);
       if (device.state !== 'connected') return device;
       return disconnected(device, fact.reason, Date.parse(fact.lastSeenAt));
     case 'session.ended':
-      // Of a pairing that was refused: the device is off the phone again.
-      if (device.state === 'unpaired') {
-        return device.desired === 'logout' ? { ...device, desired: 'none' } : device;
+      if (isBeingLoggedOut(device)) {
+        const reason = fact.reason === 'banned' ? 'logout_unconfirmed' : fact.reason;
+        return afterLogout(device, reason, Date.parse(fact.at));
       }
-      // The device before is off, however it went.
-      if (isPairingNext(device)) return { ...device, desired: 'pair' };
+      if (device.state === 'unpaired') return device;
       // The same, said twice.
       if (device.pairing !== null && fact.reason === 'logged_out_on_request') return device;
       return {
@@ -141,21 +149,39 @@ export function afterFact(device: Device, fact: DeviceFact): Device {
 }
 
 /** The device when a phone has linked it that is linked to another number of the account: it is logged out again. */
-export function refusedPairing(device: Device): Device {
+export function refusedPairing(device: Device, now: number): Device {
   const reason = reasonSentence('already_paired');
-  return { ...device, state: 'unpaired', desired: 'logout', pairing: null, reason };
+  return { ...beingLoggedOut(device, now), state: 'unpaired', pairing: null, reason };
+}
+
+/** The device from when it is to be taken off its phone. */
+export function beingLoggedOut(device: Device, now: number): Device {
+  if (isBeingLoggedOut(device)) return device;
+  const reason = reasonSentence('being_logged_out');
+  return { ...device, desired: 'logout', reason, logoutUntil: now + logoutMs };
+}
+
+/** The device when it is off its phone, or when that is tried no longer. A pairing that waits for this begins. */
+export function afterLogout(
+  device: Device,
+  reason: Exclude<LogoutReason, 'banned'> | 'logout_unconfirmed',
+  at: number,
+): Device {
+  const off: Device = { ...device, desired: device.pairing === null ? 'none' : 'pair', logoutUntil: null };
+  if (reason === 'logout_unconfirmed') off.reason = reasonSentence(reason);
+  // It was not linked to begin with, or is told to be off already.
+  if (device.state === 'unpaired' || device.pairing !== null) return off;
+  return { ...off, state: 'logged_out', reason: reasonSentence(reason), lastSeenAt: at, keptUntil: null };
 }
 
 /** Whether a device is being taken off its phone: that goes on, whatever else is asked for. */
 export const isBeingLoggedOut = ({ desired }: Device): boolean => desired === 'logout';
 
-/** Whether a pairing waits until the device before is off its phone. */
-const isPairingNext = (device: Device): boolean => isBeingLoggedOut(device) && device.pairing !== null;
-
 /** The device with a new pairing, which begins once the device before is off its phone. */
-export function withNewPairing(device: Device, pairing: Pairing): Device {
-  const desired = isBeingLoggedOut(device) ? 'logout' : 'pair';
-  return { ...device, state: 'pairing', desired, reason: null, pairing, keptUntil: null };
+export function withNewPairing(device: Device, pairing: Pairing, now: number): Device {
+  const next: Device = { ...device, state: 'pairing', reason: null, pairing, keptUntil: null };
+  if (!isBeingLoggedOut(device)) return { ...next, desired: 'pair' };
+  return { ...next, logoutUntil: Math.min(device.logoutUntil ?? now, now + logoutBeforePairingMs) };
 }
 
 /** A linked device of which nobody waits any more until it is off. */
@@ -164,9 +190,10 @@ export function loggedOut(device: Device, now: number): Device {
   return { ...device, state: 'logged_out', reason, lastSeenAt: now };
 }
 
-/** The device once its session is known to be down. */
-export function disconnected(device: Device, reason: DisconnectReason, lastSeenAt: number): Device {
-  return { ...device, state: 'disconnected', reason: reasonSentence(reason), lastSeenAt };
+/** The device once its session is known to be down. Of one that is being logged out this is what there is to say. */
+export function disconnected(device: Device, why: DisconnectReason, lastSeenAt: number): Device {
+  const reason = isBeingLoggedOut(device) ? device.reason : reasonSentence(why);
+  return { ...device, state: 'disconnected', reason, lastSeenAt };
 }
 
 /** The network has put the number out for a time; its session comes back by itself. */

@@ -4,6 +4,7 @@ import type { HealthStatus } from '../../../contract/numbers/sender-settings.ts'
 import { log } from '../../log.ts';
 import { newUuid } from '../../new-ids.ts';
 import {
+  beingLoggedOut,
   canConnect,
   type Device,
   disconnected,
@@ -38,12 +39,14 @@ export function deviceVerbs<Base extends NumberClass>(base: Base) {
 
     /**
      * Begins a pairing; a second call replaces the first. Refused while a device is linked. Of one that is being logged out it
-     * is told at once that it is, and the pairing begins when it is off.
+     * is told at once that it is, and the pairing begins when it is off. So it does if a phone has just linked the device of the
+     * pairing before.
      */
     async pair(input: { method: 'qr' } | { method: 'code'; phoneNumber: string }): Promise<Done | Refusal> {
       const { device, vault } = this.parts;
-      const isLeaving = isBeingLoggedOut(device.known);
-      if (isLinked(device.known) && !isLeaving) {
+      const now = Date.now();
+      const before = this.#isJustLinked ? beingLoggedOut(device.known, now) : device.known;
+      if (isLinked(before) && !isBeingLoggedOut(before)) {
         return refuse(
           'CONFLICT',
           'A device is linked to this number. Log it out before pairing another one.',
@@ -58,10 +61,11 @@ export function deviceVerbs<Base extends NumberClass>(base: Base) {
         code: null,
         expiresAt: null,
       };
-      if (isLinked(device.known)) device.change(loggedOut(device.known, Date.now()), Date.now());
       // What is to be logged out still needs its keys.
-      if (!isLeaving) vault.clear();
-      return this.steer(withNewPairing(device.known, pairing));
+      if (!isBeingLoggedOut(before)) vault.clear();
+      if (!isLinked(before)) return this.steer(withNewPairing(before, pairing, now));
+      device.change(loggedOut(before, now), now);
+      return this.steer(withNewPairing(device.known, pairing, now));
     }
 
     /** Connects a linked device that was disconnected on request, or that a ban has put out of which the keys are kept. */
@@ -92,7 +96,7 @@ export function deviceVerbs<Base extends NumberClass>(base: Base) {
     async logoutSession(): Promise<Done | Refusal> {
       const device = this.parts.device.known;
       if (!isLinked(device)) return refuseUnlinked(device);
-      return this.steer({ ...device, desired: 'logout' });
+      return this.steer(beingLoggedOut(device, Date.now()));
     }
 
     /** Its phone was linked to a number of another account too: whoever looks at this one is told. */
@@ -110,8 +114,16 @@ export function deviceVerbs<Base extends NumberClass>(base: Base) {
     async remove(): Promise<void> {
       const device = this.parts.device.current;
       if (!device || device.removedAt !== null) return;
-      const desired = isLinked(device) || isBeingLoggedOut(device) ? 'logout' : 'none';
-      await this.steer({ ...device, desired, pairing: null, removedAt: Date.now() });
+      const now = Date.now();
+      const removed: Device = { ...device, pairing: null, removedAt: now };
+      if (this.#isJustLinked) await this.steer({ ...beingLoggedOut(removed, now), state: 'unpaired' });
+      else if (isLinked(device)) await this.steer(beingLoggedOut(removed, now));
+      else await this.steer(isBeingLoggedOut(device) ? removed : { ...removed, desired: 'none' });
+    }
+
+    /** A phone has linked the device that is being paired, and it has not logged in yet. */
+    get #isJustLinked(): boolean {
+      return this.parts.device.known.desired === 'pair' && this.parts.vault.isOfDevice;
     }
   };
 }

@@ -50,6 +50,7 @@ export class NumberObject extends TimedObject {
         storage: ctx.storage,
         settle: () => this.settle(true),
         noteLinkLoss: () => this.noteLinkLoss(),
+        instruct: () => this.instruct(),
       }),
     );
     // A crash of the runtime takes the sockets without a close: note it, so that the grace has a beginning.

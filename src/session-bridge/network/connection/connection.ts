@@ -171,7 +171,7 @@ export interface NetworkConnection {
   probe(): Promise<boolean>;
   /** The phone number of a privacy alias (both digits), if it is known or in the group's member list. */
   phoneNumberOfAlias(lid: string, groupId: string | null): Promise<string | null>;
-  /** Removes this device from the account at the network. */
+  /** Removes this device from the account. Resolves when the network has confirmed it; rejects otherwise. */
   logout(): Promise<void>;
   /** Ends the connection; the device stays linked. */
   close(): Promise<void>;

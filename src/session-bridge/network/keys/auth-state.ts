@@ -10,6 +10,7 @@ import {
   type SignalDataTypeMap,
 } from '@whiskeysockets/baileys';
 import { LRUCache } from 'lru-cache';
+import { credentialsKey } from '../../../contract/bridge/bridge-frames.ts';
 import type { VaultPort } from '../../vault/vault.ts';
 
 /** People whose devices are remembered. */
@@ -82,7 +83,6 @@ function aliased(device: ListedDevice, lid: string): ListedDevice {
   return { ...device, user: lid, server: servers[server], domainType: domainTypes[server] };
 }
 
-const credentialsKey = 'creds';
 const keyCharactersMax = 256;
 /** How many messages the network may repeat; it never has more in progress. */
 const decryptedKept = 1_000;

@@ -1,4 +1,4 @@
-import type { DisconnectReason } from '../../../contract/bridge/device.ts';
+import type { DisconnectReason, LogoutReason } from '../../../contract/bridge/device.ts';
 import { defaultSessionSettings, type SessionSettings } from '../../../contract/bridge/session-settings.ts';
 import type { NumberCommand } from '../../edge/edge-link.ts';
 import { errorText, type Log } from '../../logging.ts';
@@ -7,14 +7,13 @@ import type { ConnectionEnd, NetworkConnection, NetworkEvents } from '../../netw
 import { connectionCodes, type Ending, endingOf } from '../../network/connection/connection-end.ts';
 import { DeviceKeys } from '../../network/keys/auth-state.ts';
 import { forgetSessions, readAhead } from '../../network/keys/stored-sessions.ts';
-import { before } from '../deadline.ts';
 import { Comeback } from './comeback.ts';
 import type { LoginTurn } from './login-turns.ts';
 import { PairingDialogue } from './pairing-dialogue.ts';
 import { type SessionMachineOptions, storedKeys } from './session-options.ts';
 import { connectionIn, endState, SessionReports, type SessionState } from './session-reports.ts';
+import { takenOff } from './take-off.ts';
 
-const logoutTimeoutMs = 5_000;
 /** For how many recipients of waiting messages the keys are read in advance. */
 const readAheadMax = 50;
 
@@ -32,6 +31,8 @@ export class SessionMachine {
   #settings: SessionSettings = defaultSessionSettings;
   readonly #reports: SessionReports;
   readonly #comeback: Comeback;
+  /** The device is being taken off its phone: it logs in for nothing else. */
+  #isLeaving = false;
 
   constructor(options: SessionMachineOptions) {
     this.#options = options;
@@ -130,29 +131,72 @@ export class SessionMachine {
     await this.#connect();
   }
 
-  /** Ends the session; with `logout`, at the network too. */
-  async stop(logout: boolean): Promise<void> {
-    const connection = this.openConnection;
+  /** Ends the session; the device stays linked. */
+  async stop(): Promise<void> {
     const lastSeenAt = this.#lastSeenAt();
-    if (logout && connection) {
-      this.#leave({ is: 'down' });
-      await before(
-        Date.now() + logoutTimeoutMs,
-        connection
-          .logout()
-          .catch((error) => this.#log.warn({ error: errorText(error) }, 'session.logout_failed')),
-      );
-      await connection.close();
-    }
     await this.#closeConnection();
-    if (logout) {
-      DeviceKeys.discard(this.#options.vault);
-      this.#reports.ended('logged_out_on_request');
-    } else {
-      this.#reports.stopped(lastSeenAt);
-    }
+    this.#reports.stopped(lastSeenAt);
     this.#options.outbox.lost();
-    this.#log.info({ logout }, 'session.stopped');
+    this.#log.info('session.stopped');
+  }
+
+  /**
+   * Takes the device off its phone. If the session is not open, or the network does not confirm it, it logs in for that, again
+   * and again, until another command comes or the lease ends. How long it is wanted is for the edge to say.
+   */
+  async logOut(): Promise<void> {
+    if (this.#isLeaving) return;
+    const connection = this.openConnection;
+    if (connection) {
+      this.#isLeaving = true;
+      this.#leave({ is: 'connecting', connection, isCaughtUp: true, turn: null });
+      this.#options.onClosed();
+      await this.#takeOff(connection);
+      return;
+    }
+    const lastSeenAt = this.#lastSeenAt();
+    await this.#closeConnection();
+    // In this order: see the loss of a connection.
+    this.#reports.lost('requested', lastSeenAt);
+    this.#options.outbox.lost();
+    const keys = await DeviceKeys.load(this.#options.vault);
+    if (this.#isEnded) return;
+    if (!keys?.isLinked) {
+      this.#left('logged_out_on_request');
+      return;
+    }
+    this.#keys = keys;
+    this.#isLeaving = true;
+    await this.#connect();
+  }
+
+  async #takeOff(connection: NetworkConnection): Promise<void> {
+    const isOff = await takenOff(connection, this.#log);
+    // If it has ended meanwhile, its end has said what follows.
+    if (this.#connection !== connection) return;
+    const lastSeenAt = this.#lastSeenAt();
+    this.#leave({ is: 'down' });
+    await connection.close();
+    // Another command may have come meanwhile.
+    if (!this.#isLeaving) return;
+    if (isOff) this.#left('logged_out_on_request');
+    else this.#leaveLater(this.#comeback.nextWaitMs(), lastSeenAt);
+  }
+
+  /** The device is off its phone, or banned, so that nobody can take it off. */
+  #left(reason: LogoutReason): void {
+    this.#isLeaving = false;
+    this.#keys = null;
+    DeviceKeys.discard(this.#options.vault);
+    this.#reports.ended(reason);
+    this.#options.outbox.lost();
+    this.#log.info({ reason }, 'session.logged_out');
+  }
+
+  #leaveLater(waitMs: number, lastSeenAt: string): void {
+    this.#reports.lost('requested', lastSeenAt);
+    this.#options.outbox.lost();
+    this.#reconnect(waitMs);
   }
 
   /** The connection while it is open; null at any other time. */
@@ -255,6 +299,11 @@ export class SessionMachine {
     const { connection, isCaughtUp, turn } = this.#state;
     turn?.end();
     if (turn) this.#options.counting.login('opened');
+    if (this.#isLeaving) {
+      this.#state = { is: 'connecting', connection, isCaughtUp, turn: null };
+      void this.#takeOff(connection);
+      return;
+    }
     this.#options.counting.sessionOpened();
     const waitMs = this.#options.config.timings.catchUpWaitMs;
     const catchUpTimer = isCaughtUp ? null : setTimeout(() => this.#caughtUp(), waitMs);
@@ -287,6 +336,10 @@ export class SessionMachine {
       if (this.#pairing.goesOnAfter(unpaired, end)) this.#reconnect(this.#comeback.nextWaitMs());
       return;
     }
+    if (this.#isLeaving) {
+      this.#closedWhileLeaving(ending, end, lastSeenAt);
+      return;
+    }
     switch (ending.kind) {
       case 'restart':
         this.#options.outbox.lost();
@@ -314,6 +367,21 @@ export class SessionMachine {
         this.#reports.lost(ending.reason, lastSeenAt, end.expiresInMs);
         this.#options.outbox.lost();
         this.#reconnect(this.#comeback.waitAfterLossMs(ending.comeBack, end));
+    }
+  }
+
+  #closedWhileLeaving(ending: Ending, end: ConnectionEnd, lastSeenAt: string): void {
+    switch (ending.kind) {
+      case 'restart':
+        this.#leaveLater(this.#comeback.waitAfterRestartMs(), lastSeenAt);
+        return;
+      case 'ended':
+        // Where the network does not know the device, an earlier attempt has taken it off.
+        this.#left(ending.reason === 'banned' ? 'banned' : 'logged_out_on_request');
+        return;
+      case 'lost':
+        if (ending.reason === 'client_outdated') this.#options.versions.expire();
+        this.#leaveLater(this.#comeback.waitAfterLossMs(ending.comeBack, end), lastSeenAt);
     }
   }
 
@@ -357,6 +425,7 @@ export class SessionMachine {
     this.#leave({ is: 'down' });
     this.#options.onClosed();
     this.#keys = null;
+    this.#isLeaving = false;
     this.#pairing.end();
     this.#reports.forgetLoss();
     await connection?.close();

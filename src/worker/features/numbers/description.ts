@@ -210,7 +210,8 @@ export const numberOperations = chapter('Numbers', [
     route: 'POST /v1/numbers/:id/logout',
     summary: 'Log a number out',
     description:
-      'Ends the session permanently: the number must be paired again, which may be asked for at once.',
+      'Ends the session permanently: the number must be paired again, which may be asked for at once. The device is removed on ' +
+      'the phone too. While the network is away, `reason` says that this waits; after an hour it says to remove it on the phone.',
     answers: number(202, asItIs, connected),
     errors: ['CONFLICT'],
   },

@@ -3,6 +3,7 @@ import { defaultSessionSettings } from '../../../../src/contract/bridge/session-
 import { reasonSentence } from '../../../../src/contract/numbers/reasons.ts';
 import {
   afterFact,
+  beingLoggedOut,
   canConnect,
   type Device,
   type DeviceFact,
@@ -11,6 +12,7 @@ import {
   loggedOut,
   newDevice,
   pairingNews,
+  refusedPairing,
   withNewPairing,
 } from '../../../../src/durable/phone-number/device/device.ts';
 
@@ -96,16 +98,40 @@ describe('the device of a number', () => {
   test.each(['logged_out_on_request', 'logged_out_by_phone', 'banned'] as const)(
     'that is paired again while it is logged out is paired when it is off, however that went (%s)',
     (reason) => {
-      const next = withNewPairing({ ...loggedOut(connected, 1), desired: 'logout' }, pairing);
+      const next = withNewPairing(loggedOut(beingLoggedOut(connected, 1), 1), pairing, 1);
       expect(next).toMatchObject({ state: 'pairing', desired: 'logout', pairing });
       expect(instruction(next, defaultSessionSettings)).toEqual({ type: 'session.stop', logout: true });
       // Its session comes back meanwhile: it is not the one that is being paired.
       expect(afterFact(next, connectedFact)).toBe(next);
       const off = afterFact(next, { type: 'session.ended', reason, at });
-      expect(off).toMatchObject({ state: 'pairing', desired: 'pair', pairing });
+      const unconfirmed = reason === 'banned' ? reasonSentence('logout_unconfirmed') : null;
+      expect(off).toMatchObject({ state: 'pairing', desired: 'pair', pairing, reason: unconfirmed });
       expect(instruction(off, defaultSessionSettings)).toMatchObject({ type: 'session.pair', pairingId });
     },
   );
+
+  test('that is being logged out says so until the network has confirmed it, whatever becomes of its session', () => {
+    const leaving = beingLoggedOut(connected, 1);
+    const says = { desired: 'logout', reason: reasonSentence('being_logged_out') };
+    for (const reason of ['connection_lost', 'temporarily_banned', 'requested'] as const) {
+      const down = afterFact(leaving, { type: 'session.disconnected', reason, lastSeenAt: at });
+      expect(down).toMatchObject({ ...says, state: 'disconnected' });
+      expect(afterFact(down, connectedFact)).toMatchObject({ ...says, state: 'connected' });
+      expect(beingLoggedOut(down, 2)).toBe(down);
+    }
+    const off = afterFact(leaving, { type: 'session.ended', reason: 'logged_out_on_request', at });
+    expect(off).toMatchObject({ state: 'logged_out', reason: reasonSentence('logged_out_on_request') });
+  });
+
+  test('that is banned before it is logged out has to be removed on the phone, and says so', () => {
+    const banned: DeviceFact = { type: 'session.ended', reason: 'banned', at };
+    const says = { desired: 'none', reason: reasonSentence('logout_unconfirmed') };
+    expect(afterFact(beingLoggedOut(connected, 1), banned)).toMatchObject({ ...says, state: 'logged_out' });
+    const refused = refusedPairing(pairingDevice, 1);
+    expect(afterFact(refused, banned)).toMatchObject({ ...says, state: 'unpaired' });
+    const off = afterFact(refused, { ...banned, reason: 'logged_out_on_request' });
+    expect(off).toMatchObject({ ...says, state: 'unpaired', reason: reasonSentence('already_paired') });
+  });
 
   test('that is banned for a while says until when, and comes back by itself', () => {
     const until = '2026-02-01T09:30:00.000Z';
