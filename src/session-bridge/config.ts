@@ -26,6 +26,8 @@ export interface BridgeTimings {
   inDoubtGraceMs: number;
   /** How long after a login the end of the offline queue is awaited. */
   catchUpWaitMs: number;
+  /** How long after its first login a bridge fetches the settings of the account that have changed since. */
+  settingsAfterMs: number;
   /** Facts that arrive within this time travel in one frame. */
   factTickMs: number;
   /** When the oldest fact that the edge has not acknowledged is sent again over the same link. */
@@ -91,6 +93,7 @@ export const defaultTimings: BridgeTimings = {
   rateHoldMs: 15_000,
   inDoubtGraceMs: 3_000,
   catchUpWaitMs: 5_000,
+  settingsAfterMs: 10_000,
   factTickMs: 5,
   factRepeatMs: 15_000,
   // Longer than a lease lasts: a bridge that is cut off from the edge does not acknowledge to the network what it received

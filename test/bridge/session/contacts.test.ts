@@ -5,6 +5,7 @@ import { BridgeStage, newPhone } from '../stage.ts';
 
 const stage = BridgeStage.open();
 
+const isSynced = (key: string) => key.startsWith('first-sync/');
 const listedBy = (number: FakeNumber): SeenContact[] =>
   number.factsOf('contacts.listed').flatMap(({ contacts }) => contacts);
 
@@ -23,4 +24,37 @@ test('the address book of a phone is told after the pairing, each with phone num
     expect(told.get(phoneNumber)).toEqual({ phoneNumber, name, lid: expect.stringMatching(/^\d+$/) });
   }
   for (const fact of number.factsOf('contacts.listed')) expect(fact.contacts.length).toBeLessThanOrEqual(100);
+});
+
+test('a contact that a bridge has acknowledged when its lease was over is told by the next bridge, which fetches what has changed once', async () => {
+  const [first, next] = [
+    await stage.startBridge(await stage.newHome()),
+    await stage.startBridge(await stage.newHome(), { settingsAfterMs: 10 }),
+  ];
+  const { number, phone } = await stage.pairedNumber(first.bridgeId);
+  await stage.edge.until('its settings are fetched', () => [...number.vault.keys()].some(isSynced));
+  const refused: string[] = [];
+  number.refuses = ({ type }) => {
+    const isOwn = type === 'vault.put' || type === 'contacts.listed';
+    if (isOwn) refused.push(type);
+    return isOwn;
+  };
+  const contact = { phoneNumber: newPhone(), name: 'A Friend' };
+  await stage.admin('POST', `phones/${phone}/contacts`, { contacts: [contact] });
+  await stage.edge.until('it is refused', () => refused.includes('contacts.listed'));
+  await stage.edge.takeAway(number);
+  number.refuses = () => false;
+  stage.edge.grant(number, next.bridgeId);
+  await stage.edge.until('it is told', () => listedBy(number).some(({ name }) => name === contact.name));
+  const asked = async () =>
+    (await stage.admin<{ queries: Record<string, number> }>('GET', `phones/${phone}`)).queries[
+      'w:sync:app:state'
+    ];
+  const before = await asked();
+  await stage.admin('POST', `devices/${phone}/drop`);
+  const connections = number.factsOf('session.connected').length;
+  await stage.edge.until('it comes back', () => number.factsOf('session.connected').length > connections);
+  const [message] = number.send({ to: newPhone(), text: 'still here' });
+  await stage.edge.until('it is sent', () => message && number.outcomeOf(message));
+  expect(await asked()).toBe(before);
 });

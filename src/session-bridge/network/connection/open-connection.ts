@@ -101,6 +101,7 @@ class Connection implements NetworkConnection {
     this.#firstSync = new FirstSync({
       sock,
       keys,
+      catchUpAfterMs: config.timings.settingsAfterMs,
       onDone: () => this.#presence.show(),
       onFailed: events.onSyncFailed,
     });

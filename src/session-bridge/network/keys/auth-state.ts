@@ -119,6 +119,8 @@ export class DeviceKeys {
   readonly deviceLists = deviceLists();
   /** What was decrypted lately, by the hash of its ciphertext. Outlives a connection. */
   readonly decrypted = new LRUCache<string, true>({ maxSize: decryptedKept, sizeCalculation: () => 1 });
+  /** The synchronised settings were fetched since the keys were loaded. Outlives a connection. */
+  hasSettings = false;
   readonly #vault: VaultPort;
   #lastSaved = '';
   /** The last sessions as the client knows them, with the JSON that they stand for. */

@@ -8,6 +8,8 @@ export const firstSyncNote = { type: 'first-sync', id: 'done' } as const;
 export interface FirstSyncOptions {
   sock: WASocket;
   keys: DeviceKeys;
+  /** How long after a login a bridge that has taken the number over fetches what has changed. */
+  catchUpAfterMs: number;
   onDone: () => void;
   onFailed: (detail: string) => void;
 }
@@ -16,6 +18,10 @@ export interface FirstSyncOptions {
  * Fetches the synchronised settings of an account once after a pairing: its name, the address book, labels, and whatever else
  * the phone synchronises. Later changes are announced by the network and fetched by the client. The client alone would first
  * wait for the history, which nobody needs here.
+ *
+ * A bridge that takes a number over fetches once what has changed since the version in the vault. The bridge before may have
+ * acknowledged a change to the network that it could not report any more, since its lease was over. This waits a while: sends
+ * wait for it.
  */
 export class FirstSync {
   readonly #options: FirstSyncOptions;
@@ -39,11 +45,16 @@ export class FirstSync {
   }
 
   async #run(): Promise<void> {
-    const { sock, keys, onDone } = this.#options;
+    const { sock, keys, catchUpAfterMs, onDone } = this.#options;
     const { creds } = keys.auth;
     if (!sock.ws.isOpen || !creds.me || !creds.myAppStateKeyId) return;
-    if ((await keys.readNote(firstSyncNote.type, firstSyncNote.id)) !== null) return;
-    await sock.resyncAppState(ALL_WA_PATCH_NAMES, true);
+    if (keys.hasSettings) return;
+    const isFirst = (await keys.readNote(firstSyncNote.type, firstSyncNote.id)) === null;
+    if (!isFirst) await new Promise((resolve) => setTimeout(resolve, catchUpAfterMs).unref());
+    if (!sock.ws.isOpen) return;
+    await sock.resyncAppState(ALL_WA_PATCH_NAMES, isFirst);
+    keys.hasSettings = true;
+    if (!isFirst) return;
     keys.writeNote(firstSyncNote.type, firstSyncNote.id, JSON.stringify(new Date().toISOString()));
     // By this the client knows that no history is to be waited for.
     sock.ev.emit('creds.update', { accountSyncCounter: (creds.accountSyncCounter || 0) + 1 });
