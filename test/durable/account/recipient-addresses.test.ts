@@ -130,6 +130,38 @@ describe('somebody whom the network knows by other digits', () => {
     expect(await send(dialled)).toMatchObject(refused);
   });
 
+  test('who was put on the list under dialled digits is not written to under those of the network either', async () => {
+    const { account, send, numberId } = await sending();
+    await account.addOptOut(dialled);
+    expect(await send(address)).toMatchObject({ ok: true });
+    // By now the network has told that both are one person.
+    await account.noteChecked([{ phoneNumber: dialled, onNetwork: true, address }]);
+    const refused = { code: 'RECIPIENT_FILTERED', details: [{ filter: 'optOut' }] };
+    for (const digits of [dialled, address]) {
+      expect(await send(digits)).toMatchObject(refused);
+      expect(await account.recipients([digits])).toMatchObject([{ optedOutAt: expect.any(Number) }]);
+      expect(await account.addOptOut(digits)).toMatchObject({
+        isNew: false,
+        optOut: { phoneNumber: dialled },
+      });
+    }
+    expect(await account.optOuts(10, null)).toMatchObject([{ phoneNumber: dialled }]);
+    // What they write themselves counts from then on.
+    await account.hear(noted(numberId, inbound(address, Date.now() + 2_000, 'start')));
+    expect(await account.optOuts(10, null)).toEqual([]);
+    for (const digits of [dialled, address]) expect(await send(digits)).toMatchObject({ ok: true });
+  });
+
+  test('who opted out and was erased is out under all of their digits, also when nobody knows any more that they are one', async () => {
+    const { account, send } = await sending();
+    await send(dialled);
+    await account.addOptOut(dialled);
+    for (const digits of [address, dialled]) await account.forgetRecipient(digits);
+    for (const digits of [address, dialled]) {
+      expect(await send(digits)).toMatchObject({ code: 'RECIPIENT_FILTERED' });
+    }
+  });
+
   test('who is taken off the list under all of their digits is on it under none', async () => {
     const { account, send } = await sending();
     for (const digits of [dialled, address]) await account.addOptOut(digits);
@@ -140,10 +172,8 @@ describe('somebody whom the network knows by other digits', () => {
   });
 
   test('who has opted out under several of their digits is on the list once, by the last, on whatever page', async () => {
-    const { account, send } = await sending();
+    const { account } = await sending();
     const dialledToo = '5511087654321';
-    numbers.addressOf = (phoneNumber) => (phoneNumber === address ? undefined : address);
-    for (const digits of [dialled, dialledToo]) await send(digits);
     const listed = async () => {
       const found: string[] = [];
       for (let before: string | null = null; ; ) {
@@ -157,11 +187,12 @@ describe('somebody whom the network knows by other digits', () => {
       await account.addOptOut(digits);
       expect((await listed())[0]).toBe(digits);
     }
+    // By now the network has told that they are one.
+    const told = [dialled, dialledToo].map((phoneNumber) => ({ phoneNumber, onNetwork: true, address }));
+    await account.noteChecked(told);
     expect(await listed()).toEqual([dialledToo, '628111222333']);
-    await account.removeOptOut(dialledToo);
-    expect(await listed()).toEqual([dialled, '628111222333']);
     await account.removeOptOut(dialled);
-    expect(await listed()).toEqual(['628111222333', address]);
+    expect(await listed()).toEqual(['628111222333']);
   });
 
   test('who opts out from either of their digits is not sent what waits for them', async () => {

@@ -26,14 +26,17 @@ type StoredRow = { opted_out: number; at: number; number_id: string; word: strin
 const select = `SELECT id, phone_number, at, nullif(number_id, '${byHand}') AS number_id,
     nullif(word, '${byHand}') AS word FROM opt_outs WHERE opted_out = 1`;
 
-/** All other digits of whoever is on the list under some of them, as the network has told. */
-const otherDigits = `
-  SELECT address FROM recipient_checks WHERE phone_number = opt_outs.phone_number
-  UNION ALL SELECT phone_number FROM recipient_checks WHERE address = opt_outs.phone_number
+/** All other digits of whoever has these ones, as the network has told; in SQL. */
+const otherDigitsOf = (digits: string) => `
+  SELECT address FROM recipient_checks WHERE phone_number = ${digits}
+  UNION ALL SELECT phone_number FROM recipient_checks WHERE address = ${digits}
   UNION ALL SELECT other.phone_number FROM recipient_checks AS own
-    JOIN recipient_checks AS other ON other.address = own.address WHERE own.phone_number = opt_outs.phone_number`;
+    JOIN recipient_checks AS other ON other.address = own.address WHERE own.phone_number = ${digits}`;
 
-/** The account's opt-out list: a row for each person, under the one address that {@link Aliases.personOf} has. */
+/**
+ * The account's opt-out list: a row for each person, under the one address that {@link Aliases.personOf} has. Somebody whom the
+ * network knows by other digits than those that were dialled may have several, of which the newest counts.
+ */
 export class OptOuts extends Tables {
   readonly #aliases: Aliases;
   /** The last time that somebody opted out, as far as this life of the object knows: not before it began. */
@@ -52,9 +55,8 @@ export class OptOuts extends Tables {
 
   /** When they opted out; null for who has not. */
   since(phoneNumber: string): number | null {
-    const query = 'SELECT at FROM opt_outs WHERE phone_number = ? AND opted_out = 1';
-    const person = this.#aliases.personOf(phoneNumber);
-    return this.queryValue<number>(query, person);
+    const row = this.#newest(this.#aliases.personOf(phoneNumber));
+    return row?.opted_out === 1 ? row.at : null;
   }
 
   has(phoneNumber: string): boolean {
@@ -107,7 +109,8 @@ export class OptOuts extends Tables {
   /** Puts somebody on by hand, unless they are on it: then what they wrote stays known. */
   add(address: string, now: number): { isNew: boolean; optOut: OptOut } {
     const phoneNumber = this.#aliases.personOf(address);
-    const isNew = !this.has(phoneNumber);
+    const newest = this.#newest(phoneNumber);
+    const isNew = newest?.opted_out !== 1;
     if (isNew) {
       this.sql.exec(
         `INSERT INTO opt_outs (phone_number, id, opted_out, at, number_id, word) VALUES (?, ?, 1, ?, ?, ?)
@@ -115,14 +118,15 @@ export class OptOuts extends Tables {
              number_id = excluded.number_id, word = excluded.word`,
         phoneNumber,
         newUuid(),
-        now - (now % 1000),
+        Math.max(now - (now % 1000), newest?.at ?? 0),
         byHand,
         byHand,
       );
       this.#lastAddedAt = now;
       log('opt_out.added', { phoneNumber: shortNumber(phoneNumber) });
     }
-    const row = this.queryOne<Row>(`${select} AND phone_number = ?`, phoneNumber);
+    const { id } = this.#newest(phoneNumber) ?? {};
+    const row = this.queryOne<Row>(`${select} AND id = ?`, id ?? '');
     return { isNew, optOut: fieldsOf<OptOut>(row) };
   }
 
@@ -130,9 +134,10 @@ export class OptOuts extends Tables {
   remove(address: string, now: number): boolean {
     const phoneNumber = this.#aliases.personOf(address);
     const isRemoved = this.queryAny(
-      'UPDATE opt_outs SET opted_out = 0, at = max(at, ?) WHERE phone_number = ? AND opted_out = 1 RETURNING 1',
-      now - (now % 1000),
+      `UPDATE opt_outs SET opted_out = 0, at = max(at, ?2) WHERE opted_out = 1
+         AND (phone_number = ?1 OR phone_number IN (${otherDigitsOf('?1')})) RETURNING 1`,
       phoneNumber,
+      now - (now % 1000),
     );
     if (isRemoved) log('opt_out.removed', { phoneNumber: shortNumber(phoneNumber) });
     return isRemoved;
@@ -144,11 +149,20 @@ export class OptOuts extends Tables {
     const rows = this.queryAll<Row>(
       `${select} AND NOT EXISTS (SELECT 1 FROM aliases WHERE lid || '@lid' = opt_outs.phone_number)
            AND NOT EXISTS (SELECT 1 FROM opt_outs AS newer
-             WHERE newer.phone_number IN (${otherDigits}) AND newer.opted_out = 1 AND newer.id > opt_outs.id)
+             WHERE newer.phone_number IN (${otherDigitsOf('opt_outs.phone_number')})
+               AND (newer.at, newer.id) > (opt_outs.at, opt_outs.id))
            AND id < ? ORDER BY id DESC LIMIT ?`,
       before ?? 'g',
       limit,
     );
     return rows.map((row) => fieldsOf<OptOut>(row));
+  }
+
+  #newest(person: string): { id: string; opted_out: number; at: number } | undefined {
+    return this.queryFirst(
+      `SELECT id, opted_out, at FROM opt_outs WHERE phone_number = ?1 OR phone_number IN (${otherDigitsOf('?1')})
+         ORDER BY at DESC, id DESC LIMIT 1`,
+      person,
+    );
   }
 }

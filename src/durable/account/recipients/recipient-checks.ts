@@ -36,6 +36,13 @@ export class RecipientChecks extends SweptTable {
     return this.queryValue<string>(query, phoneNumber);
   }
 
+  /** All digits of a recipient of whom these are some: those of the network first, and those that were dialled. */
+  digitsOf(phoneNumber: string): string[] {
+    const address = this.addressOf(phoneNumber) ?? phoneNumber;
+    const query = 'SELECT phone_number FROM recipient_checks WHERE address = ?';
+    return [address, ...this.queryValues<string>(query, address)];
+  }
+
   /** `address`: the digits by which the network knows them, where those are others. */
   note(phoneNumber: string, onNetwork: boolean, now: number, address: string | null = null): void {
     const isOther = address !== null && address !== phoneNumber;

@@ -21,8 +21,7 @@ export function recipientVerbs<Base extends AccountClass>(base: Base) {
         const talks = addresses.flatMap((address) => [...choosing.conversations.of(address).values()]);
         const wroteAt = talks.map((one) => one.wroteAt ?? 0);
         return {
-          optedOutAt:
-            addresses.map((address) => choosing.optOuts.since(address)).find((at) => at !== null) ?? null,
+          optedOutAt: choosing.optOuts.since(phoneNumber),
           lastInboundAt: Math.max(0, ...wroteAt) || null,
         };
       });
@@ -57,7 +56,9 @@ export function recipientVerbs<Base extends AccountClass>(base: Base) {
           peopleFirst.forget(address);
           parkedNotes.forget(address);
         }
-        // The owner of these aliases is not known any more, so an opt-out holds for each of them.
+        // Nobody knows any more whose these digits and aliases are, so an opt-out holds for each of them.
+        const digits = checks.digitsOf(phoneNumber);
+        for (const from of digits) for (const to of digits) optOuts.copy(from, to);
         for (const alias of known) optOuts.copy(phoneNumber, alias);
         checks.forget(phoneNumber);
       });
