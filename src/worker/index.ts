@@ -1,3 +1,4 @@
+import { log } from '../durable/log.ts';
 import { app } from './app.ts';
 import { refuseMadeUpKey } from './auth/made-up-keys/refuse-made-up-key.ts';
 import { consumeAlerts } from './features/alerts/sending/alert-sender.ts';
@@ -49,8 +50,13 @@ export default {
     const consume = Object.entries(consumers).find(
       ([name]) => batch.queue === name || batch.queue.endsWith(`-${name}`),
     )?.[1];
-    if (consume === undefined) throw new Error(`No consumer for the queue ${batch.queue}`);
-    await consume(batch as MessageBatch<never>, env, context);
+    if (consume !== undefined) {
+      await consume(batch as MessageBatch<never>, env, context);
+      return;
+    }
+    // An earlier release had it. An object's alarm does what its wake-ups were for.
+    log('queue.without_consumer', { queue: batch.queue, messages: batch.messages.length });
+    batch.ackAll();
   },
   async scheduled(_controller, env) {
     await sweep(env, Date.now());

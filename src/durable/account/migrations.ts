@@ -208,4 +208,8 @@ export const accountMigrations: readonly ObjectMigration[] = [
         WHERE not_before IS NOT NULL AND message ->> '$.content.type' = 'delete';
     `,
   },
+  {
+    id: '14-failed-fetches',
+    sql: 'ALTER TABLE file_fetches ADD COLUMN failed_attempts INTEGER NOT NULL DEFAULT 0;',
+  },
 ];

@@ -63,8 +63,6 @@ export class FileFetches extends Tables {
   #nextAt: number | null | undefined;
   readonly #calls: LongCalls<string>;
   readonly #underWay = new Set<string>();
-  /** Attempts that have failed. */
-  readonly #attempts = new Map<string, number>();
 
   constructor(parts: FileFetchesParts) {
     super(parts.sql);
@@ -148,19 +146,16 @@ export class FileFetches extends Tables {
   }
 
   async #fetch(messageId: string): Promise<void> {
-    const attempt = (this.#attempts.get(messageId) ?? 0) + 1;
+    const query = 'SELECT failed_attempts FROM file_fetches WHERE message_id = ?';
+    const failedAttempts = this.queryValue<number>(query, messageId) ?? 0;
     try {
       const wanted = this.wanted(messageId);
-      const fetched = wanted === null ? nothingWanted : await this.#parts.fetch(messageId, wanted, attempt);
-      if ('againSeconds' in fetched) {
-        this.#attempts.set(messageId, attempt);
-        this.#putOff(messageId, fetched.againSeconds * 1000);
-        return;
-      }
-      this.#attempts.delete(messageId);
-      this.settle(messageId, fetched, Date.now());
+      const fetched =
+        wanted === null ? nothingWanted : await this.#parts.fetch(messageId, wanted, failedAttempts + 1);
+      if ('againSeconds' in fetched) this.#putOff(messageId, fetched.againSeconds * 1000, failedAttempts + 1);
+      else this.settle(messageId, fetched, Date.now());
     } catch (error) {
-      this.#putOff(messageId, faultWaitMs);
+      this.#putOff(messageId, faultWaitMs, failedAttempts);
       throw error;
     } finally {
       this.#underWay.delete(messageId);
@@ -168,10 +163,12 @@ export class FileFetches extends Tables {
     }
   }
 
-  #putOff(messageId: string, waitMs: number): void {
+  #putOff(messageId: string, waitMs: number, failedAttempts: number): void {
     this.#parts.change(() => {
-      const ringAt = Date.now() + waitMs;
-      this.sql.exec('UPDATE file_fetches SET ring_at = ? WHERE message_id = ?', ringAt, messageId);
+      this.sql.exec(
+        'UPDATE file_fetches SET ring_at = ?, failed_attempts = ? WHERE message_id = ?',
+        ...[Date.now() + waitMs, failedAttempts, messageId],
+      );
     });
   }
 

@@ -73,6 +73,14 @@ test('a file is asked for again when its host may have it, and its message fails
   expect(fetches.dueAt()).toBeNull();
 });
 
+test('attempts are counted beyond the life of the object: a host that never answers is given up', async () => {
+  const { attempts, run, nextLife } = stage([{ againSeconds: 5 }, { againSeconds: 30 }]);
+  await run(now);
+  vi.setSystemTime(now + 5_000);
+  nextLife().run(now + 5_000);
+  expect(attempts).toEqual([1, 2]);
+});
+
 test('after a fault of ours a file is asked for again, until the time of its message is over, which fails then', async () => {
   const faults = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => faults.mockRestore());
