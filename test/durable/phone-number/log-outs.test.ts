@@ -76,13 +76,17 @@ test('a number that was deleted is kept for as long as its device can be logged 
   const start = Date.now();
   clockAt(start);
   await phoneNumber(numberId).remove();
+  await bridge.take('session.stop');
   vi.setSystemTime(start + hourMs - 1);
   await ring(numberId);
-  expect([bridge.closed, (await vaultOf(numberId)).length]).toEqual([null, 1]);
+  const next = await FakeBridge.link(numberId, 2);
+  next.say({ type: 'link.ready' });
+  expect(await next.take('session.stop')).toMatchObject({ logout: true });
+  expect([next.closed, (await vaultOf(numberId)).length]).toEqual([null, 1]);
   vi.setSystemTime(start + hourMs);
   await until(async () => {
     await ring(numberId);
-    return bridge.closed?.code === linkCloseCodes.gone;
+    return next.closed?.code === linkCloseCodes.gone;
   });
   expect(await vaultOf(numberId)).toEqual([]);
 });
