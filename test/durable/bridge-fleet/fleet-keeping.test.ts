@@ -314,6 +314,16 @@ test('what changes while an account is told of its numbers without a bridge is t
   });
 });
 
+test('a number that reminds the fleet of the lease that its bridge has keeps that bridge', async () => {
+  const { fleet, linked } = newFleet();
+  const { bridgeId, granted } = await linked();
+  const numberId = newUuid();
+  await fleet.acquire(numberId, accountId);
+  await granted(numberId);
+  await fleet.acquire(numberId, accountId, { bridgeId, epoch: 1 });
+  expect(await fleet.standing(numberId, bridgeId, 1)).toBe('drive');
+});
+
 test('all numbers that a revoked bridge has held are told, some at a time', async () => {
   const { fleet } = newFleet();
   await runInDurableObject(fleet, async (_, { storage: { sql } }) => {

@@ -70,6 +70,29 @@ test('a number that is banned while it is logged out keeps no keys, and cannot b
   expect(await number.connectSession()).toMatchObject({ ok: false, code: 'CONFLICT' });
 });
 
+test.each(['logged_out_by_phone', 'logged_out_on_request', 'banned'] as const)(
+  'the keys of a device are gone with it, and only those of a banned one are kept (%s)',
+  async (reason) => {
+    const { numberId, bridge } = await connectedNumber();
+    await bridge.tell(creds);
+    await bridge.tell({ type: 'session.ended', reason, at: new Date().toISOString() });
+    expect(await vaultOf(numberId)).toHaveLength(reason === 'banned' ? 1 : 0);
+  },
+);
+
+test('what a bridge has deleted of the vault no other bridge gets', async () => {
+  const { numberId, bridge } = await connectedNumber();
+  await bridge.tell(creds);
+  const entries = [
+    { key: 'creds', sealed: null },
+    { key: 'session/1', sealed: btoa('sealed') },
+  ];
+  await bridge.tell({ type: 'vault.put', entries });
+  const next = await FakeBridge.link(numberId, 2);
+  next.say({ type: 'vault.get', requestId: 1, keys: ['creds', 'session/1'] });
+  expect((await next.take('vault.entries')).entries).toEqual(entries);
+});
+
 test('a number that was deleted is kept for as long as its device can be logged out, and is gone when that is over', async () => {
   const { numberId, bridge } = await connectedNumber();
   await bridge.tell(creds);
