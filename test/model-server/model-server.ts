@@ -92,6 +92,7 @@ export async function startModelServer(): Promise<ModelServer> {
         key,
       });
     }
+    if (url.pathname === '/page/held') await new Promise<void>((resolve) => held.set('page', resolve));
     if (url.pathname.startsWith('/page')) return page(url, response);
     if (url.pathname === '/v1/embeddings') return embed(request, response, failed);
     const chunks: Buffer[] = [];
@@ -159,6 +160,9 @@ export async function startModelServer(): Promise<ModelServer> {
         return;
       case 'status':
         return json(response, Number(argument), { error: { message: 'no' } });
+      case 'busy':
+        response.setHeader('Retry-After', argument);
+        return json(response, 429, { error: { message: 'slow down' } });
       case 'fail-once':
         if (failed.has(model)) return echo();
         failed.add(model);
@@ -287,6 +291,7 @@ function page(url: URL, response: ServerResponse): void {
     '/page/delivery': `<html><head><title>Delivery &amp; shipping</title><style>p{}</style></head><body><nav>Home Shop</nav>
       <h1>Delivery</h1><p>Lamps arrive within <b>three</b> working days.</p><h2>Islands</h2><p>To islands it takes a week.</p>
       <script>alert('x')</script><ul><li>Tracking is included</li></ul><footer>Imprint</footer></body></html>`,
+    '/page/held': '<title>Held</title><p>It took a while.</p>',
     '/page/returns': '<title>Returns</title><p>Send a lamp back within 30 days.</p>',
   };
   const html = pages[url.pathname];

@@ -188,7 +188,7 @@ test('the test of a provider says whether it answers, and why not', async () => 
   expect((await ask('POST', path, { headers })).body).toMatchObject({ ok: true, answer: 'OK', error: null });
   const bad = await makeAssistant(account, 'status=401');
   const { body } = await ask('POST', assistantPath(bad, '/test-provider'), { headers });
-  expect(body).toMatchObject({ ok: false, error: expect.stringMatching(/API key/) });
+  expect(body).toMatchObject({ ok: false, error: expect.stringMatching(/API key \(401\)\. It says: no$/) });
 });
 
 test('an answer that is longer than a message is shown whole', async () => {

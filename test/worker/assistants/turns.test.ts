@@ -307,6 +307,18 @@ test.each(['status=500', 'bad-json', 'other-json', 'stream', 'refuse', 'empty', 
   },
 );
 
+test('a provider that asks to be left alone for a while is, and no person is called for that', async () => {
+  const { account, assistant, says } = await shop('busy=40');
+  await says('hello');
+  await until(() => hasTried(account, 1));
+  const [run] = await runsOf(account, assistant);
+  expect(run).toMatchObject({ outcome: 'running', error: expect.stringContaining('429') });
+  await runInDurableObject(logOf(env, account.accountId), (_, { storage }) => {
+    const query = 'SELECT due_at - begun_at AS wait FROM assistant_turns';
+    expect(storage.sql.exec<{ wait: number }>(query).one().wait).toBeGreaterThanOrEqual(40_000);
+  });
+});
+
 test('a model that fails once is asked again, and nobody notices', async () => {
   const { account, assistant, says } = await shop('fail-once');
   await says('hello');

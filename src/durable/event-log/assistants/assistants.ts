@@ -12,7 +12,7 @@ import type { Memories } from './turns/context-messages.ts';
 import type { LogConversations } from './turns/log-conversations.ts';
 import { Participation } from './turns/participation.ts';
 import type { TurnSummary } from './turns/turn-orders.ts';
-import { TurnRows } from './turns/turn-rows.ts';
+import { TurnRows, turnWaitMsMax } from './turns/turn-rows.ts';
 import { Turns } from './turns/turns.ts';
 
 export interface AssistantsTies {
@@ -62,7 +62,7 @@ export class Assistants {
     const { known, days, versions } = this;
     // Beyond the time for the answer there is what is asked before it, and what is told after it.
     const leaseMs = 2 * settingsOf(env).ASSISTANT_ANSWER_SECONDS * 1000;
-    this.#rows = new TurnRows(sql, Math.max(leaseMs, graceMs));
+    this.#rows = new TurnRows(sql, Math.max(leaseMs, graceMs, turnWaitMsMax));
     this.#calls = new LongCalls({
       name: 'turns under way',
       waitUntil: (work) => ctx.waitUntil(work),

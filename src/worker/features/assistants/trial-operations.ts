@@ -14,7 +14,7 @@ import { searchKnowledge } from './knowledge/search-knowledge.ts';
 import { assistantPath, noSuchAssistant, ownAssistant } from './own-assistant.ts';
 import type { providerTestSchema, trialSchema } from './records.ts';
 import type { AssistantRow } from './rows.ts';
-import { failureWords } from './thinking/failure-words.ts';
+import { failureDetail, failureWords } from './thinking/failure-words.ts';
 import { modelOf } from './thinking/model.ts';
 import { think } from './thinking/think.ts';
 import { openSecrets } from './written-definition.ts';
@@ -91,7 +91,7 @@ assistantTrialRoutes.post('/:id/test-provider', assistantPath, emptyBody, async 
     return c.json<z.infer<typeof providerTestSchema>>({
       ok: false,
       answer: null,
-      error: failureWords(error),
+      error: failureDetail(error),
       durationMs: Date.now() - startedAt,
     });
   }

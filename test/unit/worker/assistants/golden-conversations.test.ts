@@ -143,6 +143,25 @@ test.each([
   expect(await think(assistant, context(), model, ports())).toMatchObject({ outcome: 'answer', text });
 });
 
+test.each([
+  ['We open at nine. On Sundays we are', 'We open at nine.'],
+  ['Nine o', 'Nine o'],
+  ['我们九点开门。周日我们', '我们九点开门。'],
+])('an answer that was cut off ends with a whole sentence: %j', async (answer, text) => {
+  const doGenerate = { ...says(answer), finishReason: { unified: 'length' as const, raw: 'length' } };
+  const model = new MockLanguageModelV4({ doGenerate });
+  expect(await think(assistant, context(), model, ports())).toMatchObject({ outcome: 'answer', text });
+});
+
+test('a model that thinks until its tokens are used up fails for that reason', async () => {
+  const doGenerate = { ...says('<think>So'), finishReason: { unified: 'length' as const, raw: 'length' } };
+  const thought = await think(assistant, context(), new MockLanguageModelV4({ doGenerate }), ports());
+  expect(thought).toMatchObject({
+    outcome: 'failed',
+    detail: { error: expect.stringContaining('1000 tokens') },
+  });
+});
+
 test('thoughts alone are no answer', async () => {
   const model = new MockLanguageModelV4({ doGenerate: says('<think>They ask for the hours, so') });
   expect(await think(assistant, context(), model, ports())).toMatchObject({ outcome: 'failed' });

@@ -67,7 +67,8 @@ export interface TurnResult {
 export type Ending =
   | { outcome: 'answer'; text: string }
   | { outcome: 'hand_off'; reason: RunReason; note: string | null }
-  | { outcome: 'failed' };
+  /** `retryAfterMs`: the provider asks to be left alone for so long. */
+  | { outcome: 'failed'; retryAfterMs?: number };
 
 export type Thought = TurnResult & Ending;
 

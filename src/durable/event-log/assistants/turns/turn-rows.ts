@@ -174,9 +174,13 @@ export class TurnRows extends Tables {
 export const burstMsMax = 30_000;
 /** Messages of one burst that are told apart, the newest: more than rules answer within an hour, or a model is shown. */
 export const toAnswerMax = 100;
+/** A burst, and a wait before another try, are no longer than this. */
+export const turnWaitMsMax = 60_000;
 /** A turn is tried so often; milliseconds before the second and third try. */
 export const attemptsMax = 3;
 export const waitsMs = [4_000, 15_000];
+/** A customer waits no longer than this for a provider that asks to be left alone for a while. */
+export const retryAfterMsMax = 60_000;
 /** A reply that no number can send at the moment is tried so often. */
 export const sendAttemptsMax = 8;
 export const sendWaitMs = 20_000;

@@ -11,6 +11,7 @@ import type { AnsweredConversation, AssistantConversations } from './log-convers
 import type { ClaimedTurn, Decided, SendOrder, Thought, TurnContext, TurnResult } from './turn-orders.ts';
 import {
   attemptsMax,
+  retryAfterMsMax,
   sendAttemptsMax,
   sendWaitMs,
   type Turn,
@@ -100,7 +101,7 @@ export class Turns {
       case 'hand_off':
         return this.#handOff(turn, assistant, conversation, thought.reason, thought.note, now);
       case 'failed':
-        return this.#tryAgain(turn, assistant, conversation, now);
+        return this.#tryAgain(turn, assistant, conversation, thought.retryAfterMs ?? 0, now);
     }
   }
 
@@ -230,10 +231,12 @@ export class Turns {
     turn: Turn,
     assistant: AssistantConfiguration,
     conversation: AnsweredConversation,
+    retryAfterMs: number,
     now: number,
   ): Decided {
-    const wait = waitsMs[turn.attempts - 1];
-    if (wait === undefined) return this.#handOff(turn, assistant, conversation, 'model_failed', null, now);
+    const planned = waitsMs[turn.attempts - 1];
+    if (planned === undefined) return this.#handOff(turn, assistant, conversation, 'model_failed', null, now);
+    const wait = Math.max(planned, Math.min(retryAfterMs, retryAfterMsMax));
     this.#parts.rows.update(turn, { state: 'waiting', lease: null, dueAt: now + wait, ringAt: now + wait });
     return nothing;
   }

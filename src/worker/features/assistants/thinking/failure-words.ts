@@ -1,5 +1,8 @@
 import { APICallError } from 'ai';
+import { cutText } from '../../../../contract/texts/text.ts';
 import { ModelProblem } from './model.ts';
+
+const saidCharactersMax = 300;
 
 /** Why a model gave no answer, for the owner: what the server answered, nothing of what was sent to it. */
 export function failureWords(error: unknown): string {
@@ -22,6 +25,19 @@ export function failureWords(error: unknown): string {
   }
   if (error instanceof Error && /refused|failed within/.test(error.message)) return error.message;
   return 'The model gave no answer that could be used.';
+}
+
+/** How long a provider asks to be left alone; undefined: it does not. */
+export function retryAfterMsOf(error: unknown): number | undefined {
+  const seconds = APICallError.isInstance(error) ? Number(error.responseHeaders?.['retry-after']) : 0;
+  return seconds > 0 ? seconds * 1000 : undefined;
+}
+
+/** The same with what the provider says itself: for who tries it, and for no log. */
+export function failureDetail(error: unknown): string {
+  const words = failureWords(error);
+  if (!APICallError.isInstance(error) || error.data === undefined) return words;
+  return `${words} It says: ${cutText(error.message, saidCharactersMax)}`;
 }
 
 function rootOf(error: unknown): unknown {

@@ -6,7 +6,8 @@ import type {
   TurnContext,
 } from '../../../../durable/event-log/assistants/turns/turn-orders.ts';
 import type { AssistantRow } from '../rows.ts';
-import { failureWords } from './failure-words.ts';
+import { failureWords, retryAfterMsOf } from './failure-words.ts';
+import { ModelProblem } from './model.ts';
 import { saidText, tokensOf } from './model-answer.ts';
 import { networkText } from './network-text.ts';
 import { instructionsOf, messagesOf, type Pictures } from './prompt.ts';
@@ -93,7 +94,9 @@ async function endingOf(round: Round): Promise<{ ending: Ending; error: string |
   } catch (error) {
     // What it asked for before it failed stands: to a person it goes.
     if (use.handOff !== null) return { ending: handedOff(use.handOff), error: null };
-    return { ending: { outcome: 'failed' }, error: failureWords(error) };
+    const retryAfterMs = retryAfterMsOf(error);
+    const ending = { outcome: 'failed' as const, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+    return { ending, error: failureWords(error) };
   }
 }
 
@@ -139,8 +142,17 @@ async function ask(
   });
   if (result.finishReason === 'content-filter') throw new Error('The model refused to answer.');
   if (result.finishReason === 'error') throw new Error('The model failed within its answer.');
-  return networkText(saidText(result.text));
+  const said = saidText(result.text);
+  if (result.finishReason !== 'length') return networkText(said);
+  if (said === '') throw new ModelProblem(tooLittle);
+  return networkText(wholeSentences(said));
 }
+
+const tooLittle = `The model used up the ${outputTokensMax} tokens of an answer, and had said nothing by then.`;
+
+/** An answer that was cut off, without the beginning of its last sentence. */
+const wholeSentences = (text: string): string =>
+  /^[\s\S]*(?:[.!?…](?=\s|$)|[。！？\n])/.exec(text)?.[0].trim() || text;
 
 /**
  * Sentences in which an assistant claims that it has done something, or that somebody will, in the languages of the dashboard.
