@@ -27,6 +27,7 @@ function campaignPorts(env: () => Env, accountId: () => string): CampaignPorts {
   return {
     audience: async (source, after, limit) => log().audience(source, after, limit, 'all'),
     recipients: async (addresses) => account().recipients(addresses),
+    addresses: async (contactIds) => log().contactAddresses(contactIds),
     outlook: async (numberIds) => account().campaignOutlook(numberIds),
     sendAll: async (sends) => account().sendForCampaign(sends),
     withdraw: async (messages) =>

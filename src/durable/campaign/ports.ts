@@ -21,6 +21,8 @@ export interface CampaignPorts {
   audience: (source: AudienceSource, after: string | null, limit: number) => Promise<AudiencePage | Refusal>;
   /** By their addresses: phone numbers, and aliases as `<digits>@lid`. */
   recipients: (addresses: readonly string[]) => Promise<RecipientState[]>;
+  /** Where messages to these contacts go by now, by their ids; those that are gone are left out. */
+  addresses: (contactIds: readonly string[]) => Promise<Record<string, string>>;
   /** `numberIds`: null for the pool. */
   outlook: (numberIds: readonly string[] | null) => Promise<CampaignOutlook>;
   sendAll: (sends: readonly CampaignSend[]) => Promise<CampaignSent[]>;

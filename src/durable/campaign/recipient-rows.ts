@@ -94,6 +94,12 @@ export class RecipientRows extends Tables {
     count(tally, recipient.state, changed.state, changed.variant);
   }
 
+  /** Somebody who waits turned out to be another recipient. */
+  drop(tally: Tally, { id, state }: Recipient): void {
+    this.sql.exec('DELETE FROM recipients WHERE id = ?', id);
+    tally.states[state] -= 1;
+  }
+
   /** Those of some zones whose turn it is. */
   next(zones: readonly number[], limit: number): Recipient[] {
     const found: Recipient[] = [];

@@ -1,5 +1,6 @@
 import type { SkipReason } from '../../../contract/campaigns/campaign.ts';
 import type { Refusal } from '../../../contract/errors.ts';
+import { ownValue } from '../../../contract/given.ts';
 import type { CampaignSend, CampaignSent } from '../../account/campaign-sends.ts';
 import { contentFor } from '../audience/freezing.ts';
 import type { CampaignDefinition } from '../definition.ts';
@@ -7,7 +8,7 @@ import { afterOutcome } from '../outcomes/guard.ts';
 import type { OutcomesParts } from '../outcomes/outcomes.ts';
 import type { CampaignPorts } from '../ports.ts';
 import type { Progress } from '../progress.ts';
-import { addressOfId, aliasesFrom } from '../recipient.ts';
+import { addressOfId, aliasesFrom, recipientIdOf } from '../recipient.ts';
 import type { Recipient, RecipientRows } from '../recipient-rows.ts';
 import type { CampaignStore } from '../store.ts';
 
@@ -17,7 +18,7 @@ const answersKeptMs = 23 * 3_600_000;
 interface BatchesParts {
   store: CampaignStore;
   rows: RecipientRows;
-  ports: Pick<CampaignPorts, 'sendAll'>;
+  ports: Pick<CampaignPorts, 'sendAll' | 'addresses'>;
   stop: OutcomesParts['stop'];
 }
 
@@ -56,11 +57,17 @@ export class Batches {
       return recipient?.state === 'pending' ? [recipient] : [];
     });
     const isLate = now - batch.at > answersKeptMs;
-    const sends = recipients.map((recipient) => sendOf(recipient, campaignId, definition));
+    const twice = isLate ? [] : await this.#otherwiseKnown(recipients);
+    const once = recipients.filter((recipient) => !twice.includes(recipient));
+    const sends = once.map((recipient) => sendOf(recipient, campaignId, definition));
     const answers = isLate || sends.length === 0 ? [] : await ports.sendAll(sends);
     let obstacle: Obstacle = null;
     store.change((current) => {
-      for (const [index, { id, attempt }] of recipients.entries()) {
+      for (const { id } of twice) {
+        const recipient = rows.find(id);
+        if (recipient?.state === 'pending') rows.drop(current.tally, recipient);
+      }
+      for (const [index, { id, attempt }] of once.entries()) {
         const recipient = rows.find(id);
         // They were erased meanwhile.
         if (recipient === null || recipient.state !== 'pending' || recipient.attempt !== attempt) continue;
@@ -71,6 +78,22 @@ export class Batches {
       current.batch = null;
     });
     return obstacle;
+  }
+
+  /** Those who were written down under an alias, and whose phone number, known by now, is a recipient too. */
+  async #otherwiseKnown(recipients: readonly Recipient[]): Promise<Recipient[]> {
+    const contactIds = recipients.flatMap(({ id, contactId }) =>
+      id >= aliasesFrom ? (contactId ?? []) : [],
+    );
+    if (contactIds.length === 0) return [];
+    const { rows, ports } = this.#parts;
+    const addresses = await ports.addresses(contactIds);
+    return recipients.filter(({ id, contactId }) => {
+      const address = id >= aliasesFrom && contactId !== null ? ownValue(addresses, contactId) : undefined;
+      const otherId = address === undefined ? null : recipientIdOf(address);
+      const other = otherId === null || otherId === id ? null : rows.find(otherId);
+      return other !== null && other.state !== 'skipped' && other.state !== 'cancelled';
+    });
   }
 
   #noteAnswer(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { addressOfMember } from '../../../../src/contract/contacts/audience.ts';
 import { refuse } from '../../../../src/contract/errors.ts';
 import { Outcomes } from '../../../../src/durable/campaign/outcomes/outcomes.ts';
 import { Batches } from '../../../../src/durable/campaign/sending/batches.ts';
@@ -25,7 +26,12 @@ test.each([
   async (code, obstacle, counts) => {
     const { store, run, now, ...stage } = await waiting(3);
     const sendAll = async (sends: readonly object[]) => sends.map(() => refuse(code, 'No.'));
-    const batches = new Batches({ store, rows: run.rows, ports: { sendAll }, stop: () => {} });
+    const batches = new Batches({
+      store,
+      rows: run.rows,
+      ports: { sendAll, addresses: async () => ({}) },
+      stop: () => {},
+    });
     batches.form(run.rows.next(run.rows.zonesWaiting(), 3), now);
     expect(await batches.settle(now)).toBe(obstacle);
     const { pending, skipped, failed } = store.known.progress.tally.states;
@@ -35,6 +41,28 @@ test.each([
     expect(stage.gateway.messages).toEqual([]);
   },
 );
+
+test.each([
+  ['get it once', 'sent'],
+  ['get it under the alias where the phone number was left out', 'skipped'],
+] as const)('people who turn out to be a recipient under a phone number too %s', async (_, state) => {
+  const stage = new CampaignStage(2);
+  for (const number of stage.gateway.numbers) number.hindrance = 'It is away.';
+  const [one, other] = stage.gateway.members;
+  if (!one || !other) throw new Error('they are not there');
+  const hidden = { ...other, phoneNumber: null, lid: '700000000000009' };
+  stage.gateway.members[1] = hidden;
+  if (state === 'skipped') stage.gateway.optedOut.add(addressOfMember(one));
+  stage.controls.start(stage.now);
+  await stage.tick();
+  expect(stage.counts).toMatchObject({ recipients: 2 });
+  stage.gateway.addresses[hidden.contactId] = addressOfMember(one);
+  for (const number of stage.gateway.numbers) number.hindrance = null;
+  await stage.tick(60_000);
+  const isOnce = state === 'sent';
+  expect(stage.counts).toMatchObject({ recipients: isOnce ? 1 : 2, pending: 0 });
+  expect(stage.gateway.messages.map(({ to }) => to)).toEqual([addressOfMember(isOnce ? one : hidden)]);
+});
 
 test('whoever is in one state is listed to the last, however many others there are before', async () => {
   const stage = await waiting(0);

@@ -21,6 +21,8 @@ export class FakeGateway {
   readonly messages: Message[] = [];
   readonly optedOut = new Set<string>();
   readonly missing = new Set<string>();
+  /** Where messages to contacts go, by their ids. */
+  readonly addresses: Record<string, string> = {};
   /** Numbers of the account itself. */
   readonly own = new Set<string>();
   /** Who has written to the account, though no contact says so. */
@@ -96,6 +98,12 @@ export class FakeGateway {
             optedOutAt: this.optedOut.has(phoneNumber) ? 1 : null,
             lastInboundAt: this.hasWritten.has(phoneNumber) ? 1 : null,
           })),
+        ),
+      addresses: async (contactIds) =>
+        this.#call(() =>
+          Object.fromEntries(
+            contactIds.flatMap((id) => (this.addresses[id] ? [[id, this.addresses[id]]] : [])),
+          ),
         ),
       outlook: async () =>
         this.#call(() => ({
