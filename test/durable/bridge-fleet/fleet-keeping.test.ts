@@ -314,6 +314,18 @@ test('what changes while an account is told of its numbers without a bridge is t
   });
 });
 
+test('a bridge that was revoked may neither drive the number that it holds nor report of one that it has held', async () => {
+  const { fleet, linked } = newFleet();
+  const { bridgeId, granted } = await linked();
+  const numberId = newUuid();
+  await fleet.acquire(numberId, accountId);
+  await granted(numberId);
+  expect(await fleet.revoke(bridgeId)).toEqual([numberId]);
+  expect(await fleet.standing(numberId, bridgeId, 1)).toBeNull();
+  await fleet.evict(bridgeId);
+  expect(await fleet.standing(numberId, bridgeId, 1)).toBeNull();
+});
+
 test('a number that reminds the fleet of the lease that its bridge has keeps that bridge', async () => {
   const { fleet, linked } = newFleet();
   const { bridgeId, granted } = await linked();
