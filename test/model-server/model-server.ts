@@ -159,7 +159,9 @@ export async function startModelServer(): Promise<ModelServer> {
         response.write('{"choices":[');
         return;
       case 'status':
-        return json(response, Number(argument), { error: { message: 'no' } });
+        return json(response, Number(argument), {
+          error: { message: `no ${requests.at(-1)?.authorization}` },
+        });
       case 'busy':
         response.setHeader('Retry-After', argument);
         return json(response, 429, { error: { message: 'slow down' } });

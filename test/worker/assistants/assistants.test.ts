@@ -180,7 +180,7 @@ test.each(Object.entries(failing))(
   },
 );
 
-test('the test of a provider says whether it answers, and why not', async () => {
+test('the test of a provider says whether it answers, and why not, and never shows the key that the provider repeats', async () => {
   const account = await openAccount();
   const { owner: headers } = account;
   const good = await makeAssistant(account, 'say=OK');
@@ -188,7 +188,10 @@ test('the test of a provider says whether it answers, and why not', async () => 
   expect((await ask('POST', path, { headers })).body).toMatchObject({ ok: true, answer: 'OK', error: null });
   const bad = await makeAssistant(account, 'status=401');
   const { body } = await ask('POST', assistantPath(bad, '/test-provider'), { headers });
-  expect(body).toMatchObject({ ok: false, error: expect.stringMatching(/API key \(401\)\. It says: no$/) });
+  expect(body).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(/API key \(401\)\. It says: no Bearer …$/),
+  });
 });
 
 test('an answer that is longer than a message is shown whole', async () => {

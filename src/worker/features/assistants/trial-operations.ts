@@ -71,8 +71,9 @@ assistantTrialRoutes.post('/:id/test-provider', assistantPath, emptyBody, async 
   if (row === null) return renderRefusal(c, noSuchAssistant);
   const { generateText } = await import('ai');
   const startedAt = Date.now();
+  let apiKey: string | null = null;
   try {
-    const { apiKey } = await openSecrets(c.env, row);
+    ({ apiKey } = await openSecrets(c.env, row));
     const { text } = await generateText({
       model: await modelOf(c.env, row.provider, apiKey),
       prompt: 'Answer with the one word OK.',
@@ -91,7 +92,7 @@ assistantTrialRoutes.post('/:id/test-provider', assistantPath, emptyBody, async 
     return c.json<z.infer<typeof providerTestSchema>>({
       ok: false,
       answer: null,
-      error: failureDetail(error),
+      error: failureDetail(error, apiKey),
       durationMs: Date.now() - startedAt,
     });
   }

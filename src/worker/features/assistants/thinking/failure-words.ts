@@ -33,11 +33,12 @@ export function retryAfterMsOf(error: unknown): number | undefined {
   return seconds > 0 ? seconds * 1000 : undefined;
 }
 
-/** The same with what the provider says itself: for who tries it, and for no log. */
-export function failureDetail(error: unknown): string {
+/** The same with what the provider says itself, without the key that it may repeat: for who tries it, and for no log. */
+export function failureDetail(error: unknown, apiKey: string | null): string {
   const words = failureWords(error);
   if (!APICallError.isInstance(error) || error.data === undefined) return words;
-  return `${words} It says: ${cutText(error.message, saidCharactersMax)}`;
+  const said = apiKey ? error.message.replaceAll(apiKey, '…') : error.message;
+  return `${words} It says: ${cutText(said, saidCharactersMax)}`;
 }
 
 function rootOf(error: unknown): unknown {
