@@ -159,7 +159,8 @@ function requestTo(
   const bodyHash = hash(
     'sha256',
     JSON.stringify([
-      contactId ?? to,
+      // As it was named: meanwhile the contact may have got another address.
+      data.contactId ?? contactId ?? to,
       comparable(content),
       senderHint,
       clientReference,
