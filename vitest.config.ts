@@ -240,7 +240,7 @@ export default defineConfig({
           include: ['test/journeys/**/*.test.ts'],
           globalSetup: ['test/journeys/stage/built-worker.ts'],
           testTimeout: journeyMs,
-          hookTimeout: testMs,
+          hookTimeout: journeyMs,
         },
       },
       {
