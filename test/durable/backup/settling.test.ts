@@ -79,7 +79,8 @@ test('What waited in an account ends with an unknown outcome, but for what was n
   accept(account, 'later', 'later', now + 60_000);
   accept(account, 'due', 'later', now - 1);
   accept(account, 'file', 'later', Number.MAX_SAFE_INTEGER);
-  for (const id of ['later', 'file']) account.sql.exec('INSERT INTO file_fetches VALUES (?, ?)', id, now);
+  for (const id of ['later', 'file'])
+    account.sql.exec('INSERT INTO file_fetches (message_id, ring_at) VALUES (?, ?)', id, now);
   settleAccount(account, settling);
   expect(
     told(account)
