@@ -259,16 +259,21 @@ function mibOf(folder) {
   return Number(execFileSync('du', ['-smx', folder], { encoding: 'utf8' }).split('\t')[0]);
 }
 
+/** For the gateway, the simulator, which takes the one above too, and the bridge's health. */
 async function freePorts() {
-  const servers = await Promise.all(
-    [0, 0, 0].map(
-      () =>
-        new Promise((resolve) => {
-          const server = createServer().listen(0, '127.0.0.1', () => resolve(server));
-        }),
-    ),
-  );
-  const ports = servers.map((server) => server.address().port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  for (;;) {
+    // Below the ports of outgoing connections, which come and go until the bridge starts.
+    const first = 20_000 + Math.floor(Math.random() * 12_000);
+    const ports = [first, first + 1, first + 3];
+    const areFree = await Promise.all([...ports, first + 2].map(isFree));
+    if (areFree.every(Boolean)) return ports;
+  }
+}
+
+function isFree(port) {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }
