@@ -213,7 +213,8 @@ describe('somebody whom the network knows by other digits', () => {
     expect(await send(dialled)).toMatchObject({ ok: true });
     for (const digits of [dialled, address]) {
       await changeSettings(accountId, account, { filters: { ...openFilters, blockNumbers: [digits] } });
-      expect(await send(dialled)).toMatchObject({ details: [{ filter: 'blockNumbers' }] });
+      for (const to of [dialled, address])
+        expect(await send(to)).toMatchObject({ details: [{ filter: 'blockNumbers' }] });
     }
     await changeSettings(accountId, account, {});
     let revision = 2_000;

@@ -42,6 +42,7 @@ interface Around {
   conversationLabels?: string[];
   contactLabels?: string[];
   attributes?: ContactAttributes;
+  phoneNumbers?: string[];
   country?: string | null;
   hours?: 'inside' | 'outside' | null;
   isOwnNumber?: boolean;
@@ -53,6 +54,7 @@ export function around({
   conversationLabels = [],
   contactLabels = [],
   attributes = {},
+  phoneNumbers = ['628123456789'],
   country = 'ID',
   hours = 'inside',
   isOwnNumber = false,
@@ -74,6 +76,7 @@ export function around({
     contact: () => note('contact', { contactId: 'contact', name: 'Budi', labels: contactLabels, attributes }),
     isFirstMessage: () => note('isFirstMessage', true),
     hours: () => note('hours', hours),
+    phoneNumbers: () => phoneNumbers,
     country: () => note('country', country),
     isOwnNumber: () => note('isOwnNumber', isOwnNumber),
   };

@@ -111,6 +111,22 @@ describe('a condition on what is around', () => {
     );
   });
 
+  test('means a person by any digits that they have, and nobody of whom no phone number is known', () => {
+    const phoneNumbers = ['551187654321', '5511987654321'];
+    const from = (operator: Condition['operator'], value: Condition['value'], known = phoneNumbers) =>
+      holds(condition('from', operator, value), wrote('hi'), around({ phoneNumbers: known }));
+    for (const digits of ['+55 11 98765-4321', '551187654321']) {
+      expect(from('equals', digits)).toBe(true);
+      expect(from('not_equals', digits)).toBe(false);
+      expect(from('not_equals', digits, [])).toBe(true);
+      expect(from('equals', digits, [])).toBe(false);
+    }
+    expect(from('starts_with', '55119')).toBe(true);
+    expect(from('starts_with', '55117')).toBe(false);
+    expect(from('exists', true)).toBe(true);
+    expect(from('exists', true, [])).toBe(false);
+  });
+
   test('looks at the labels of the conversation and of the contact', () => {
     const both = around({ conversationLabels: ['VIP'], contactLabels: ['wholesale'] });
     expect(holds(condition('label', 'equals', 'vip'), wrote('hi'), both)).toBe(true);

@@ -15,10 +15,8 @@ const sentences: Record<FilterName, string> = {
 
 /** Filters, ready to be asked at every send. */
 export interface FilterCheck {
-  /** The filter that refuses this phone number, or null. */
-  refusedBy(phoneNumber: string): FilterName | null;
-  /** All that do. */
-  allRefusing(phoneNumber: string): FilterName[];
+  /** The filters that refuse somebody with these addresses; none does where there are none, as in a group. */
+  refusing(addresses: readonly string[]): FilterName[];
   checkOnNetwork: boolean;
 }
 
@@ -31,21 +29,21 @@ export function compileFilters(
   isBlocked: BlockedCheck = blockedCheck(filters.blockNumbers),
 ): FilterCheck {
   // An alias has no country: it has none of the prefixes.
-  const startsWithOneOf = (prefixes: readonly string[], phoneNumber: string) =>
-    aliasIn(phoneNumber) === null && prefixes.some((prefix) => phoneNumber.startsWith(prefix));
+  const startWithOneOf = (prefixes: readonly string[], addresses: readonly string[]) =>
+    addresses.some((address) => aliasIn(address) === null && prefixes.some((it) => address.startsWith(it)));
   const { allowPrefixes, blockPrefixes } = filters;
-  const refuses: [name: FilterName, (phoneNumber: string) => boolean][] = [
-    ['blockNumbers', isBlocked],
-    ['blockPrefixes', (phoneNumber) => startsWithOneOf(blockPrefixes, phoneNumber)],
+  const refuses: [name: FilterName, (addresses: readonly string[]) => boolean][] = [
+    ['blockNumbers', (addresses) => addresses.some(isBlocked)],
+    ['blockPrefixes', (addresses) => startWithOneOf(blockPrefixes, addresses)],
     [
       'allowPrefixes',
-      (phoneNumber) => allowPrefixes.length > 0 && !startsWithOneOf(allowPrefixes, phoneNumber),
+      (addresses) =>
+        allowPrefixes.length > 0 && addresses.length > 0 && !startWithOneOf(allowPrefixes, addresses),
     ],
   ];
   return {
     checkOnNetwork: filters.checkOnNetwork,
-    refusedBy: (phoneNumber) => refuses.find(([, does]) => does(phoneNumber))?.[0] ?? null,
-    allRefusing: (phoneNumber) => refuses.filter(([, does]) => does(phoneNumber)).map(([name]) => name),
+    refusing: (addresses) => refuses.filter(([, does]) => does(addresses)).map(([name]) => name),
   };
 }
 

@@ -22,8 +22,8 @@ export interface Candidate {
 
 /** A recipient as a number sees it. */
 export interface Chat {
-  /** The phone number that filters are asked about; null for a group, which none refuses. */
-  phoneNumber: string | null;
+  /** All addresses of a person, which filters are asked about; none for a group. */
+  addresses: readonly string[];
   /** What a message to them would be. */
   kind: MessageKind;
 }
@@ -37,14 +37,14 @@ export type Fitness = 'ready' | 'waiting' | 'unfit';
 /** Whether a number can be chosen for a recipient, and what speaks against it. */
 export function fitnessOf(
   candidate: Candidate,
-  { phoneNumber, kind }: Chat,
+  { addresses, kind }: Chat,
 ): { fitness: Fitness; reason: string | null } {
   const { state, health, filters, weight, isFailing } = candidate;
   if (state !== 'connected') {
     return { fitness: 'unfit', reason: health.reason ?? `The number is ${state}.` };
   }
-  const filter = phoneNumber === null ? null : filters.refusedBy(phoneNumber);
-  if (filter !== null) return { fitness: 'unfit', reason: filteredRefusal(filter).message };
+  const [filter] = filters.refusing(addresses);
+  if (filter !== undefined) return { fitness: 'unfit', reason: filteredRefusal(filter).message };
   if (health.status === 'resting') {
     return { fitness: 'unfit', reason: health.reason ?? 'The number rests after failures.' };
   }

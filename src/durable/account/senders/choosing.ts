@@ -24,7 +24,7 @@ export interface Judgement {
   conversations: ReadonlyMap<string, Conversation>;
 }
 
-type Recipient = Pick<SendRequest, 'to' | 'chatType'>;
+type Recipient = Pick<SendRequest, 'to' | 'chatType' | 'dialled'>;
 /** The only numbers that may send it; left out: the pool. */
 type Among = { among?: readonly string[] | undefined };
 type Key = KeyPin & { id?: string | null };
@@ -55,15 +55,14 @@ export class Choosing {
   }
 
   /** The send under the digits by which the network knows the recipient; those that it named go along. */
-  addressed<Send extends Recipient & Pick<SendRequest, 'dialled'>>(send: Send): Send {
+  addressed<Send extends Recipient>(send: Send): Send {
     const address = send.chatType === 'personal' ? this.checks.addressOf(send.to) : null;
     return address === null ? send : { ...send, to: address, dialled: send.to };
   }
 
-  /** All digits that mean a recipient of whom these were given. */
-  addressesOf(phoneNumber: string): string[] {
-    const address = this.checks.addressOf(phoneNumber);
-    return address === null ? [phoneNumber] : [phoneNumber, address];
+  /** All digits of somebody, those of the network first; the alias alone of whom no more is known. */
+  addressesOf(address: string): string[] {
+    return this.checks.digitsOf(this.#aliases.personOf(address));
   }
 
   /** Why nothing can be sent to a phone number that is one of the account's own, under any of their digits; null: it is not. */
@@ -74,12 +73,12 @@ export class Choosing {
 
   /** Changes nothing. The request is one that was {@link addressed}. */
   judge(
-    request: Recipient & Pick<SendRequest, 'senderHint' | 'quotedNumberId' | 'fileOf' | 'dialled'> & Among,
+    request: Recipient & Pick<SendRequest, 'senderHint' | 'quotedNumberId' | 'fileOf'> & Among,
     configuration: Configuration,
     key: Key,
     now: number,
   ): Judgement {
-    const { to, dialled = to, chatType, quotedNumberId } = request;
+    const { to, chatType, quotedNumberId } = request;
     const input = this.#input(request, configuration, key, now);
     const choice = chooseSender(input);
     const refusals: Refusal[] = [];
@@ -92,12 +91,13 @@ export class Choosing {
     if (foreignFile !== null) refusals.push(foreignFile);
     if (chatType === 'personal') {
       if (this.#isAlias(to, input.conversations)) refusals.push(aliasRefusal);
-      if (this.#isOwn(to, configuration) || this.#isOwn(dialled, configuration))
-        refusals.push(filteredRefusal('ownNumber'));
-      if (this.optOuts.has(to) || this.optOuts.has(dialled)) refusals.push(filteredRefusal('optOut'));
-      const { accountFilter } = configuration;
-      const refusing = [...accountFilter.allRefusing(to), ...accountFilter.allRefusing(dialled)];
-      for (const filter of new Set(refusing)) refusals.push(filteredRefusal(filter));
+      const { addresses } = input;
+      const isOwn = addresses.some((address) => this.#isOwn(address, configuration));
+      if (isOwn) refusals.push(filteredRefusal('ownNumber'));
+      const hasOptedOut = addresses.some((address) => this.optOuts.has(address));
+      if (hasOptedOut) refusals.push(filteredRefusal('optOut'));
+      const refusing = configuration.accountFilter.refusing(addresses);
+      refusals.push(...refusing.map((filter) => filteredRefusal(filter)));
     }
     if (!choice.ok) refusals.push(choice, ...alsoAgainst(choice, input));
     const chosen = choice.ok ? choice : null;
@@ -115,13 +115,13 @@ export class Choosing {
    * can send now; 'any' also allows one that has to wait, as for a message that is sent now.
    */
   another(
-    { to, chatType, among }: AcceptedMessage,
+    { to, dialled, chatType, among }: AcceptedMessage,
     except: string,
     wanted: 'ready' | 'any',
     configuration: Configuration,
     now: number,
   ): Chosen | null {
-    const recipient = { to, chatType, senderHint: null, among };
+    const recipient = { to, dialled, chatType, senderHint: null, among };
     const input = this.#input(recipient, configuration, anyNumber, now, except);
     const ready = fromPool(input, 'ready', 'pool');
     if (ready !== null || wanted === 'ready') return ready;
@@ -156,7 +156,7 @@ export class Choosing {
   }
 
   #input(
-    { to, chatType, senderHint, among }: Recipient & Pick<SendRequest, 'senderHint'> & Among,
+    { to, dialled = to, chatType, senderHint, among }: Recipient & Pick<SendRequest, 'senderHint'> & Among,
     configuration: Configuration,
     key: Key,
     now: number,
@@ -166,6 +166,7 @@ export class Choosing {
       key,
       senderHint,
       to,
+      addresses: chatType === 'personal' ? [...new Set([...this.addressesOf(to), dialled])] : [],
       chatType,
       conversations: this.conversations.of(to),
       pool: this.currentPool.pool(configuration, now),
@@ -179,7 +180,7 @@ export class Choosing {
   /** The chosen number, or another that has questions left today. */
   #lookUpBy(input: ChoiceInput, { settings }: Configuration, { numberId }: Chosen): string | null {
     const { pool, now } = input;
-    const anybody = { phoneNumber: null, kind: 'ongoing' } as const;
+    const anybody = { addresses: [], kind: 'ongoing' } as const;
     const canAsk = (candidate: Candidate | null) =>
       candidate !== null &&
       fitnessOf(candidate, anybody).fitness !== 'unfit' &&
@@ -209,10 +210,10 @@ const isAddressAsked = ({ to, chatType, conversations }: ChoiceInput): boolean =
   [...conversations.values()].every(({ wroteAt }) => wroteAt === null);
 
 /** A pinned number that is not there may filter the recipient as well. */
-function alsoAgainst({ code }: Refusal, { key, to, chatType, pool }: ChoiceInput): Refusal[] {
-  if (code !== 'SENDER_UNAVAILABLE' || chatType !== 'personal' || key.pinnedNumberId === null) return [];
-  const filter = pool.find(key.pinnedNumberId)?.filters.refusedBy(to) ?? null;
-  return filter === null ? [] : [filteredRefusal(filter, key.pinnedNumberId)];
+function alsoAgainst({ code }: Refusal, { key, addresses, pool }: ChoiceInput): Refusal[] {
+  if (code !== 'SENDER_UNAVAILABLE' || key.pinnedNumberId === null) return [];
+  const [filter] = pool.find(key.pinnedNumberId)?.filters.refusing(addresses) ?? [];
+  return filter === undefined ? [] : [filteredRefusal(filter, key.pinnedNumberId)];
 }
 
 const notOnNetworkMessage = 'The recipient is not registered on the network.';

@@ -32,6 +32,8 @@ export interface ChoiceInput {
   /** A number's id or phone number, or null. */
   senderHint: string | null;
   to: string;
+  /** All addresses of a person; none for a group. */
+  addresses: readonly string[];
   chatType: ChatType;
   /** What passed between the recipient and each number. */
   conversations: ReadonlyMap<string, Conversation>;
@@ -47,15 +49,12 @@ export interface ChoiceInput {
 
 /** The recipient as a number sees it. */
 export function chatOf(
-  { to, chatType, conversations, now }: Pick<ChoiceInput, 'to' | 'chatType' | 'conversations' | 'now'>,
+  { addresses, chatType, conversations, now }: Omit<ChoiceInput, 'to'>,
   numberId: string,
 ): Chat {
-  const isPersonal = chatType === 'personal';
   const conversation = conversations.get(numberId);
-  return {
-    phoneNumber: isPersonal ? to : null,
-    kind: kindOf(isPersonal && conversation === undefined, conversation?.wroteAt ?? null, now),
-  };
+  const isNewChat = chatType === 'personal' && conversation === undefined;
+  return { addresses, kind: kindOf(isNewChat, conversation?.wroteAt ?? null, now) };
 }
 
 /**
@@ -80,7 +79,7 @@ function byPin(input: ChoiceInput, pinnedNumberId: string): SenderChoice {
   const other = fromPool(input, 'ready', 'pinned_fallback');
   if (other !== null) return other;
   // Nobody else could send it sooner.
-  if (pin?.state === 'connected' && refusedBy(input, pin) === null) return chosen(input, pin, 'pinned');
+  if (pin?.state === 'connected' && refusedBy(input, pin) === undefined) return chosen(input, pin, 'pinned');
   return fromPool(input, 'waiting', 'pinned_fallback') ?? noSender(input);
 }
 
@@ -90,7 +89,7 @@ function strictly(input: ChoiceInput, pin: Candidate | null): SenderChoice {
     return refuse('SENDER_UNAVAILABLE', `The pinned number is ${pin?.state ?? 'deleted'}.`);
   }
   const filter = refusedBy(input, pin);
-  return filter === null ? chosen(input, pin, 'pinned') : filteredRefusal(filter, pin.numberId);
+  return filter === undefined ? chosen(input, pin, 'pinned') : filteredRefusal(filter, pin.numberId);
 }
 
 function byHint(input: ChoiceInput, senderHint: string): SenderChoice {
@@ -148,9 +147,7 @@ function fitness(input: ChoiceInput, candidate: Candidate): Fitness {
   return fitnessOf(candidate, chatOf(input, candidate.numberId)).fitness;
 }
 
-function refusedBy({ to, chatType }: ChoiceInput, { filters }: Candidate) {
-  return chatType === 'personal' ? filters.refusedBy(to) : null;
-}
+const refusedBy = ({ addresses }: ChoiceInput, { filters }: Candidate) => filters.refusing(addresses)[0];
 
 function chosen(input: ChoiceInput, { numberId }: Candidate, source: SenderSource, rotated = false): Chosen {
   return { ok: true, numberId, source, kind: chatOf(input, numberId).kind, rotated };
@@ -160,8 +157,12 @@ function chosen(input: ChoiceInput, { numberId }: Candidate, source: SenderSourc
 function noSender(input: ChoiceInput): Refusal {
   for (const candidate of input.pool.all) {
     const filter = refusedBy(input, candidate);
-    const chat = { ...chatOf(input, candidate.numberId), phoneNumber: null };
-    if (isOffered(input, candidate) && filter !== null && fitnessOf(candidate, chat).fitness !== 'unfit') {
+    const chat = { ...chatOf(input, candidate.numberId), addresses: [] };
+    if (
+      isOffered(input, candidate) &&
+      filter !== undefined &&
+      fitnessOf(candidate, chat).fitness !== 'unfit'
+    ) {
       return filteredRefusal(filter, candidate.numberId);
     }
   }

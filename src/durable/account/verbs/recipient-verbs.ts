@@ -33,6 +33,11 @@ export function recipientVerbs<Base extends AccountClass>(base: Base) {
       return choosing.ownNumberRefusal(phoneNumber, await configuration.current());
     }
 
+    /** The digits by which the network knows them. */
+    addressOf(phoneNumber: string): string {
+      return this.parts.choosing.checks.addressOf(phoneNumber) ?? phoneNumber;
+    }
+
     /** What the network has said about people: by which digits it knows them, where those are others. */
     noteChecked(
       people: readonly { phoneNumber: string; onNetwork: boolean; address?: string | undefined }[],

@@ -66,15 +66,68 @@ describe('what speaks against a send', () => {
     expect(against(group)).toEqual([]);
   });
 
-  test('is each filter of the account that refuses either of the digits, once', () => {
+  test('is each filter of the account that refuses any of their digits, once', () => {
     const filters = { ...openFilters, blockNumbers: [to], blockPrefixes: ['62'], allowPrefixes: ['55'] };
     const { against } = newAccount({ a: {} }, { filters });
     const all = ['blockNumbers', 'blockPrefixes', 'allowPrefixes'].map((it) => `RECIPIENT_FILTERED ${it}`);
     expect(against()).toEqual(all);
-    expect(against({ to: '5511988887777', dialled: to })).toEqual(all);
-    expect(against({ to, dialled: '5511988887777' })).toEqual(all);
+    expect(against({ to: '5511988887777', dialled: to })).toEqual(all.slice(0, 2));
+    expect(against({ to, dialled: '5511988887777' })).toEqual(all.slice(0, 2));
     expect(against({ to: '5511988887777' })).toEqual([]);
     expect(against(group)).toEqual([]);
+  });
+
+  describe('where the network knows somebody by other digits than those that are dialled', () => {
+    const [dialled, address] = ['5511987654321', '551187654321'];
+    /** Each way to name them: dialled, by the network's digits, and by their alias. */
+    const named = [{ to: address, dialled }, { to: address }, { to: '100000000000017@lid' }];
+    function known(numbers: Record<string, KnownNumber>, settings: Partial<AccountSettings> = {}) {
+      const account = newAccount(numbers, settings);
+      account.choosing.checks.note(dialled, true, now, address);
+      account.aliases.note('100000000000017', address);
+      return account;
+    }
+
+    test('is a filter of the number, or of the account, that names any of them', () => {
+      for (const digits of [dialled, address]) {
+        for (const filters of [{ blockNumbers: [digits] }, { blockPrefixes: [digits.slice(0, 6)] }]) {
+          const filter = Object.keys(filters)[0];
+          for (const send of named) {
+            const ofNumber = known({ a: { filters } });
+            expect(ofNumber.against(send)).toEqual([`RECIPIENT_FILTERED ${filter} a`]);
+            expect(ofNumber.against(send, pinned('strict'))).toEqual([`RECIPIENT_FILTERED ${filter} a`]);
+            expect(ofNumber.another('any', send, 'b')).toBeNull();
+            expect(known({ a: { filters }, b: {} }).judge(send).choice?.numberId).toBe('b');
+            const away = known({ a: { state: 'banned', filters } });
+            expect(away.against(send, pinned('strict'))[1]).toBe(`RECIPIENT_FILTERED ${filter} a`);
+            const ofAccount = known({ a: {} }, { filters: { ...openFilters, ...filters } });
+            expect(ofAccount.against(send)).toEqual([`RECIPIENT_FILTERED ${filter}`]);
+          }
+        }
+      }
+    });
+
+    test('is nothing where only one of them has a prefix that may be written to', () => {
+      for (const digits of [dialled, address]) {
+        const filters = { allowPrefixes: [digits.slice(0, 6)] };
+        for (const send of named) {
+          expect(known({ a: { filters } }).against(send)).toEqual([]);
+          expect(known({ a: {} }, { filters: { ...openFilters, ...filters } }).against(send)).toEqual([]);
+        }
+      }
+      const filters = { allowPrefixes: ['62'] };
+      for (const send of named)
+        expect(known({ a: { filters } }).against(send)).toEqual(['RECIPIENT_FILTERED allowPrefixes a']);
+    });
+
+    test('is that any of them is a number of the account', () => {
+      for (const phoneNumber of [dialled, address]) {
+        const { against, choosing, configuration } = known({ a: {}, own: { phoneNumber } });
+        for (const send of named) expect(against(send)).toEqual(['RECIPIENT_FILTERED ownNumber']);
+        for (const digits of [dialled, address])
+          expect(choosing.ownNumberRefusal(digits, configuration)).not.toBeNull();
+      }
+    });
   });
 
   test('comes in the order in which it would refuse: what is named, the recipient, the sender', () => {
@@ -269,10 +322,11 @@ test('of each number it is told what speaks against it for a recipient, in the o
 test('a send goes to the digits by which the network knows the recipient, and says which were dialled; a group stays what it is', () => {
   const { choosing } = newAccount({ a: {} });
   choosing.checks.note(to, true, now, '628999000111');
+  expect(choosing.addressesOf(to)).toEqual(['628999000111', to]);
+  expect(choosing.addressesOf('628999000111')).toEqual(['628999000111', to]);
+  expect(choosing.addressesOf('628777000111')).toEqual(['628777000111']);
   choosing.checks.note(group.to, true, now, '628999000111');
   expect(choosing.addressed(person)).toEqual({ ...person, to: '628999000111', dialled: to });
   expect(choosing.addressed({ ...person, to: '628777000111' })).toEqual({ ...person, to: '628777000111' });
   expect(choosing.addressed(group)).toEqual(group);
-  expect(choosing.addressesOf(to)).toEqual([to, '628999000111']);
-  expect(choosing.addressesOf('628777000111')).toEqual(['628777000111']);
 });

@@ -9,8 +9,8 @@ import {
 } from '../../../../src/durable/account/recipients/recipient-filters.ts';
 import { sqliteStorage } from '../campaign/sqlite-storage.ts';
 
-const refusedBy = (filters: Partial<typeof openFilters>, to: string) =>
-  compileFilters({ ...openFilters, ...filters }).refusedBy(to);
+const refusedBy = (filters: Partial<typeof openFilters>, ...addresses: string[]) =>
+  compileFilters({ ...openFilters, ...filters }).refusing(addresses)[0] ?? null;
 
 describe('number filters', () => {
   test('that are empty allow everybody', () => {
@@ -29,6 +29,22 @@ describe('number filters', () => {
     expect(refusedBy(filters, '628123456789')).toBe('blockPrefixes');
     expect(refusedBy(filters, '628999888777')).toBe('blockNumbers');
     expect(refusedBy(filters, '628555444333')).toBeNull();
+  });
+
+  test('refuse somebody of whom they block any address, and allow whoever has one that may be written to', () => {
+    const [dialled, address] = ['5511987654321', '551187654321'];
+    for (const to of [
+      [dialled, address],
+      [address, dialled],
+    ]) {
+      for (const digits of to) {
+        expect(refusedBy({ blockNumbers: [digits] }, ...to)).toBe('blockNumbers');
+        expect(refusedBy({ blockPrefixes: [digits.slice(0, 6)] }, ...to)).toBe('blockPrefixes');
+        expect(refusedBy({ allowPrefixes: [digits.slice(0, 6)] }, ...to)).toBeNull();
+      }
+      expect(refusedBy({ allowPrefixes: ['551188'] }, ...to)).toBe('allowPrefixes');
+    }
+    expect(refusedBy({ allowPrefixes: ['55'] })).toBeNull();
   });
 
   test('take an alias for one that has no prefix', () => {

@@ -50,7 +50,9 @@ function inputOf(known: readonly Known[], more: Partial<ChoiceInput> = {}): Choi
   const conversations = new Map(
     known.flatMap(({ numberId, talk }) => (talk === null ? [] : [[numberId, talk] as const])),
   );
-  const input = { key: pool, senderHint: null, to, chatType: 'personal' as const, conversations };
+  const { chatType = 'personal' } = more;
+  const addresses = chatType === 'personal' ? [more.to ?? to] : [];
+  const input = { key: pool, senderHint: null, to, addresses, chatType, conversations };
   return { ...input, pool: numbers, stickyHours: 24, except: null, now, ...more };
 }
 
@@ -214,7 +216,7 @@ describe('the choice of the sender', () => {
   });
 
   test('what speaks against a number is said in words', () => {
-    const stranger = { phoneNumber: to, kind: 'new' } as const;
+    const stranger = { addresses: [to], kind: 'new' } as const;
     expect(fitnessOf(number('a'), stranger)).toEqual({ fitness: 'ready', reason: null });
     expect(fitnessOf(number('a', { state: 'banned' }), stranger)).toEqual({
       fitness: 'unfit',
@@ -300,11 +302,11 @@ describe('the choice of the sender', () => {
   test('looks at the number whose turn it is and at no other, however many there are', () => {
     const asked: string[] = [];
     const numbers = Array.from({ length: 1_000 }, (_, index) => {
-      const refusedBy = () => {
+      const refusing = () => {
         asked.push(`n${index}`);
-        return null;
+        return [];
       };
-      return number(`n${index}`, { place: (index * 7_919) % 1_000, filters: { ...open, refusedBy } });
+      return number(`n${index}`, { place: (index * 7_919) % 1_000, filters: { ...open, refusing } });
     });
     expect(choose(numbers)).toMatchObject({ ok: true, numberId: 'n0' });
     expect(new Set(asked)).toEqual(new Set(['n0']));

@@ -60,6 +60,11 @@ export class Lookups implements RuleContext {
     return isOpen === null ? null : isOpen ? 'inside' : 'outside';
   }
 
+  phoneNumbers(): string[] {
+    const { phoneNumber } = this.#trigger.person;
+    return this.#parts.contactRows.digitsOf({ phoneNumber, lid: null });
+  }
+
   country(): string | null {
     const { phoneNumber } = this.#trigger.person;
     return phoneNumber === null ? null : (parsePhoneNumberFromString(`+${phoneNumber}`)?.country ?? null);

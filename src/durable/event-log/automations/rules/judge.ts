@@ -62,19 +62,17 @@ type Value = string | number | boolean | null;
 export function holds(condition: Condition, trigger: TriggerEvent, around: RuleContext): boolean {
   const { field, operator, value } = condition;
   if (field === 'label') return labelHolds(operator, value, labelsOf(around));
-  const found = fieldOf(condition, trigger, around);
-  return valueHolds(operator, field === 'from' ? digitsOf(value) : value, found);
+  if (field === 'from') return phoneHolds(operator, digitsOf(value), around.phoneNumbers());
+  return valueHolds(operator, value, fieldOf(condition, trigger, around));
 }
 
 function fieldOf({ field }: Condition, trigger: TriggerEvent, around: RuleContext): Value {
-  const { message, person } = trigger;
+  const { message } = trigger;
   switch (field) {
     case 'text':
       return message?.text || null;
     case 'messageType':
       return message?.messageType ?? null;
-    case 'from':
-      return person.phoneNumber;
     case 'numberId':
       return trigger.numberId;
     case 'country':
@@ -112,6 +110,17 @@ function valueHolds(operator: ConditionOperator, wanted: ConditionValue | undefi
     case 'matches':
       return isFound(String(wanted), String(found));
   }
+}
+
+/** People write the digits that are dialled, and the network may have others. */
+function phoneHolds(
+  operator: ConditionOperator,
+  wanted: ConditionValue | undefined,
+  phoneNumbers: readonly string[],
+): boolean {
+  if (phoneNumbers.length === 0) return valueHolds(operator, wanted, null);
+  const holdsOf = (phoneNumber: string) => valueHolds(operator, wanted, phoneNumber);
+  return operator === 'not_equals' ? phoneNumbers.every(holdsOf) : phoneNumbers.some(holdsOf);
 }
 
 /** Labels of the conversation and of the contact. */

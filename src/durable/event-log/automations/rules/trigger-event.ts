@@ -61,6 +61,8 @@ export interface RuleContext {
   isFirstMessage(): boolean;
   /** Null: no business hours are set. */
   hours(): 'inside' | 'outside' | null;
+  /** All digits of the person on the other side; none of whom only an alias is known, and of a group. */
+  phoneNumbers(): readonly string[];
   /** Two letters; null: not known. */
   country(): string | null;
   /** Another number of the account is on the other side. */

@@ -7,6 +7,7 @@ import type { AppEnv } from '../../../app-env.ts';
 import { keyOrAdministrator } from '../../../auth/callers.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../../http/request/body/json-body.ts';
+import { askAccount } from '../../../object-calls.ts';
 import { addressOf, allAddressesOf } from '../../messages/sending/known-addresses.ts';
 import { addressField, readPhoneNumber } from '../../messages/sending/recipient.ts';
 import type { peopleSchema } from '../groups/records.ts';
@@ -44,11 +45,13 @@ contactQueryRoutes.post(
 
 const noSuchChat = refuse('NOT_FOUND', 'The path names neither a phone number nor a group.');
 
-/** The phone number or group that the path names; null for anything else. */
+/** The group that the path names, or the digits that the network has for the phone number; null for anything else. */
 async function chatOf(c: Context<AppEnv>, parameter: string): Promise<string | null> {
   const named = c.req.param(parameter) ?? '';
   if (groupIdSchema.safeParse(named).success) return named;
-  return addressOf(c.env, c.get('caller').accountId, readPhoneNumber(named));
+  const { accountId } = c.get('caller');
+  const phoneNumber = await addressOf(c.env, accountId, readPhoneNumber(named));
+  return phoneNumber && askAccount(c.env, accountId, (account) => account.addressOf(phoneNumber));
 }
 
 contactQueryRoutes.get('/:id/chats/:chat/picture', caller, numberPath, knownNumber, async (c) => {
