@@ -127,6 +127,32 @@ test('whoever had no visible number keeps everything when it shows, and nobody i
   expect(refused.body.error).toMatchObject({ code: 'RECIPIENT_FILTERED' });
 });
 
+test('whoever has opted out and is erased is on the list by their phone number alone, or not at all, and is written to by nobody', async () => {
+  const { account, numberId, request, contact } = await stranger();
+  const known = { from: phoneNumber, lid: '100000000000018' };
+  await write(account, numberId, known.from, 'hello', { senderLid: known.lid });
+  const aliases = [lid, known.lid].map(aliasAddress);
+  const stub = env.ACCOUNT.getByName(account.accountId);
+  await stub.knowAliases([{ lid: known.lid, phoneNumber: known.from }]);
+  for (const alias of aliases) await writeToNumber(account, numberId, alias, 'STOP');
+  const optOuts = async () => (await request('GET', '/v1/opt-outs')).data;
+  const contacts: { contactId: string }[] = (await request('GET', '/v1/contacts')).data;
+  expect(await optOuts()).toMatchObject([
+    { phoneNumber, contactId: contacts[0]?.contactId },
+    { phoneNumber: null, contactId: contact.contactId },
+  ]);
+  for (const { contactId } of contacts) await request('DELETE', `/v1/contacts/${contactId}?erase=true`);
+  expect(await optOuts()).toMatchObject([{ phoneNumber, contactId: null, name: null }]);
+  const refused = { optedOutAt: expect.any(Number) };
+  expect(await stub.recipients([phoneNumber, ...aliases])).toMatchObject([refused, refused, refused]);
+  // They are somebody again once they write, and can be taken off the list.
+  await write(account, numberId, lid, 'hello again', { senderLid: lid });
+  const again = (await request('GET', '/v1/contacts')).data[0].contactId;
+  expect(await optOuts()).toMatchObject([{ phoneNumber }, { phoneNumber: null, contactId: again }]);
+  await request('DELETE', `/v1/opt-outs/${again}`);
+  expect(await optOuts()).toMatchObject([{ phoneNumber }]);
+});
+
 test('somebody without a visible number is erased like everybody else', async () => {
   const { account, numberId, log, request, contact, conversation } = await stranger();
   await writeToNumber(account, numberId, aliasAddress(lid), 'the red umbrella');

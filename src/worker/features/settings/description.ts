@@ -79,7 +79,8 @@ export const settingsOperations = chapter('Settings', [
     summary: 'List opt-outs',
     description:
       'Recipients who sent a stop word to one of your numbers and no start word since, or were added by hand, newest ' +
-      'first. If only an alias is known, `contactId` says who they are.',
+      'first. If only an alias is known, `contactId` says who they are; if they are deleted or erased, they stay opted ' +
+      'out, and are in the list again once they write. A page may be short.',
     answers: [
       pageAnswer('A page of opt-outs.', optOutListSchema, [
         {

@@ -91,15 +91,16 @@ optOutRoutes.get('/', keyOrAdministrator('contacts'), query(z.strictObject(listQ
   const { accountId } = c.get('caller');
   const rows = await askAccount(c.env, accountId, (account) => account.optOuts(limit + 1, cursor ?? null));
   const contacts = await contactsAt(c, rows);
-  return c.json<z.infer<typeof optOutListSchema>>(
-    page(
-      c,
-      rows,
-      limit,
-      ({ id }) => id,
-      (row) => show(row, contacts.get(row.phoneNumber) ?? null),
-    ),
+  const { data, nextCursor } = page(
+    c,
+    rows,
+    limit,
+    ({ id }) => id,
+    (row) => show(row, contacts.get(row.phoneNumber) ?? null),
   );
+  // The alias of somebody who was deleted or erased: it holds, and names nobody until they write again.
+  const named = data.filter(({ phoneNumber, contactId }) => phoneNumber !== null || contactId !== null);
+  return c.json<z.infer<typeof optOutListSchema>>({ data: named, nextCursor });
 });
 
 /** Whom the account's log knows of them, by their addresses. */

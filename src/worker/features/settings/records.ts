@@ -33,10 +33,11 @@ export const optOutSchema = record(
   'OptOut',
   'A recipient who opted out: sends to them are refused with `RECIPIENT_FILTERED`.',
   {
-    phoneNumber: z.string().nullable().describe('The recipient; null if only an alias is known.'),
-    contactId: uuidSchema
+    phoneNumber: z
+      .string()
       .nullable()
-      .describe('Their contact; null: none. If `phoneNumber` is null too, the contact was erased.'),
+      .describe('The recipient; null if only an alias is known: then `contactId` is there.'),
+    contactId: uuidSchema.nullable().describe('Their contact; null: none.'),
     name: z.string().nullable().describe('The name of the contact, if known.'),
     optedOutAt: timestampSchema.describe('When they sent the word, or were added.'),
     numberId: uuidSchema.nullable().describe('The number they sent it to; null if they were added by hand.'),

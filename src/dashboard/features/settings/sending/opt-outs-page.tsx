@@ -46,8 +46,8 @@ export default function OptOutsPage() {
   );
 }
 
-/** How the API names them; null: somebody without a visible phone number who was erased. */
-const recipientOf = ({ phoneNumber, contactId }: OptOut): string | null => phoneNumber ?? contactId;
+/** How the API names them. */
+const recipientOf = ({ phoneNumber, contactId }: OptOut): string => phoneNumber ?? contactId ?? '';
 
 function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
   const t = useTranslations('accountSettings.optOuts');
@@ -65,7 +65,7 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
     <>
       <DataTable
         rows={optOuts}
-        keyOf={(optOut) => `${optOut.phoneNumber ?? optOut.contactId} ${optOut.optedOutAt}`}
+        keyOf={recipientOf}
         columns={[
           {
             head: common('contact'),
@@ -76,15 +76,14 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
           { head: common('since'), cell: (optOut) => <Moment at={optOut.optedOutAt} /> },
           {
             head: common('remove'),
-            cell: (optOut) =>
-              recipientOf(optOut) !== null && (
-                <SmallButton
-                  aria-label={common('removeNamed', { name: called(optOut, t('somebody')) })}
-                  onClick={() => setRemoved(optOut)}
-                >
-                  {common('remove')}
-                </SmallButton>
-              ),
+            cell: (optOut) => (
+              <SmallButton
+                aria-label={common('removeNamed', { name: called(optOut, t('somebody')) })}
+                onClick={() => setRemoved(optOut)}
+              >
+                {common('remove')}
+              </SmallButton>
+            ),
           },
         ]}
       />
@@ -95,7 +94,7 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
           lead={t('removeLead')}
           action={common('remove')}
           onConfirm={async () => {
-            await gateway.optOuts.remove(recipientOf(removed) ?? '');
+            await gateway.optOuts.remove(recipientOf(removed));
             await optOutsChanged();
           }}
         />
