@@ -118,6 +118,10 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   }));
   const gonePeople = new SlicedWork(state, 'people.gone', (userId, at) => conversations.takeFrom(userId, at));
   const aliases = new ToldAliases(sql, (known) => env.ACCOUNT.getByName(accountId).knowAliases(known));
+  const renumbered = (digits: string, phone: string, at: number) =>
+    contactRows.renumber(digits, phone)
+      ? joins.join({ kind: 'phone', address: digits }, { kind: 'phone', address: phone }, at)
+      : [];
   const people = assembleContacts({
     storage,
     accountId,
@@ -125,6 +129,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     aliases,
     joined: (phone, lid, at) =>
       joins.join({ kind: 'phone', address: phone }, { kind: 'lid', address: lid }, at),
+    renumbered,
     parted: (one, other, at) => {
       aliases.parted(one.lid ?? other.lid ?? '');
       return joins.part(one, other, at);
@@ -173,10 +178,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     mediaUrlsOf(env, accountId),
     listeners(conversations, assistants.listener),
     knownPeople,
-    (dialled, phone, at) =>
-      contactRows.renumber(dialled, phone)
-        ? joins.join({ kind: 'phone', address: dialled }, { kind: 'phone', address: phone }, at)
-        : [],
+    renumbered,
   );
   const parked = new ParkedFacts(sql);
   const effects = effectsOn({

@@ -74,4 +74,6 @@ export interface KnownAlias {
   lid: string;
   /** Null: nobody's whose phone number is known, any more. */
   phoneNumber: string | null;
+  /** Other digits of that person: those that they had before, and those that are dialled. Left out where there are none. */
+  otherDigits?: string[];
 }

@@ -123,6 +123,41 @@ describe('messages of a person are found by whatever digits mean them', () => {
   });
 });
 
+test('whoever has another phone number by now goes on in the same conversation, and what they wrote before stays theirs', async () => {
+  const log = newLog();
+  const [before, later, lid] = ['628123456789', '628999000111', '100000000000017'];
+  const wrote = (from: string, senderLid: string, text: string) =>
+    received({ from, senderLid, content: { type: 'text', text } }, numberId);
+  await log.take([wrote(before, lid, 'first')]);
+  const begun = await log.conversationOf({ numberId, phoneNumber: before });
+  await log.take([wrote(later, lid, 'second')]);
+  const conversationId = begun?.conversationId ?? '';
+  expect(await log.conversationOf({ numberId, phoneNumber: later })).toMatchObject({
+    ...{ conversationId, phoneNumber: later, lid, unreadCount: 2 },
+  });
+  const page = await log.chatPage(conversationId, { limit: 50, before: null, after: null });
+  expect(page?.items).toHaveLength(2);
+  for (const from of [before, later]) {
+    const { messages } = await log.messages({ from }, 50, null);
+    expect(messages.map(({ content }) => textOf(content))).toEqual(['second', 'first']);
+  }
+  const { contacts } = await log.contacts({ q: before }, 10, null);
+  expect(contacts).toMatchObject([{ phoneNumber: later }]);
+  expect(await log.addressesOf({ contactId: contacts[0]?.contactId ?? '' })).toEqual([
+    later,
+    before,
+    `${lid}@lid`,
+  ]);
+  // The network has given the number to somebody else.
+  await log.take([wrote(before, '100000000000018', 'third')]);
+  const other = await log.conversationOf({ numberId, phoneNumber: before });
+  expect(other?.conversationId).not.toBe(conversationId);
+  expect(await log.contactsAt([before, later])).toMatchObject([
+    { phoneNumber: before, lid: '100000000000018' },
+    { phoneNumber: later, lid },
+  ]);
+});
+
 test('an address is known by a contact, or by what came from it, and not by what was only sent there', async () => {
   const log = newLog();
   const [listed, wrote, inGroup, sentTo] = ['628111000001', '628111000002', '628111000003', '628111000004'];

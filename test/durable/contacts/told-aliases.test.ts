@@ -85,8 +85,8 @@ test('the account hears once whose alias it is, however much is written under it
   expect(await optOuts()).toEqual([]);
 });
 
-test('the account hears once more of an alias that comes with another phone number', async () => {
-  const { numberId, log, told, write, settle } = await account();
+test('the account hears once more of an alias that comes with another phone number: who has opted out stays so under both', async () => {
+  const { account: stub, numberId, log, told, write, settle } = await account();
   await write('hello', start);
   for (const phone of [phoneNumber, '628999000111', '628999000111']) {
     const contacts = [{ phoneNumber: phone, lid, name: 'Budi' }];
@@ -94,7 +94,27 @@ test('the account hears once more of an alias that comes with another phone numb
     await settle();
   }
   const heard = told.mock.calls.map(([known]) => known);
-  expect(heard).toEqual([[{ lid, phoneNumber }], [{ lid, phoneNumber: '628999000111' }]]);
+  expect(heard).toEqual([
+    [{ lid, phoneNumber }],
+    [{ lid, phoneNumber: '628999000111', otherDigits: [phoneNumber] }],
+  ]);
+  expect(await stub.recipients(['628999000111'])).toMatchObject([{ optedOutAt: null, lastInboundAt: start }]);
+});
+
+test('who was put on the list by hand and has another phone number by now is on it under that too, until they write a start word', async () => {
+  const { account: stub, numberId, log, write, settle } = await account();
+  const [seen, later] = [{ phoneNumber, lid, name: 'Budi' }, '628999000111'];
+  await log.take([{ kind: 'contacts.listed', numberId, at: start, contacts: [seen] }]);
+  await stub.addOptOut(phoneNumber);
+  const contacts = [{ ...seen, phoneNumber: later }];
+  await log.take([{ kind: 'contacts.listed', numberId, at: start, contacts }]);
+  await settle();
+  const optedOut = async () =>
+    (await stub.recipients([later, phoneNumber])).map((one) => one.optedOutAt !== null);
+  expect(await optedOut()).toEqual([true, true]);
+  expect(await log.contactsAt([phoneNumber])).toMatchObject([{ phoneNumber: later }]);
+  await write('START', Date.now() + 2_000);
+  expect(await optedOut()).toEqual([false, true]);
 });
 
 test('who opted out stays so under the alias and under the phone number, where these turn out to be two people', async () => {

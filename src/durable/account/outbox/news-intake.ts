@@ -93,7 +93,7 @@ export class NewsIntake {
     const { conversations, optOuts } = choosing;
     change(() => {
       const written = new Set<string>();
-      for (const { lid, phoneNumber } of known) {
+      for (const { lid, phoneNumber, otherDigits = [] } of known) {
         const alias = aliasAddress(lid);
         if (phoneNumber === null) {
           const before = aliases.phoneOf(lid);
@@ -109,6 +109,12 @@ export class NewsIntake {
         optOuts.move(alias, phoneNumber);
         peopleFirst.copy(alias, phoneNumber);
         peopleFirst.forget(alias);
+        // Their former phone number may be somebody else's by now: what was said under it holds there too.
+        for (const digits of otherDigits) {
+          conversations.copy(digits, phoneNumber);
+          optOuts.copy(digits, phoneNumber);
+          peopleFirst.copy(digits, phoneNumber);
+        }
         for (const { numberId, at } of conversations.lastWritten(phoneNumber, writtenMax)) {
           backlog.noteWritten(numberId, phoneNumber, at, now);
           written.add(numberId);

@@ -4,7 +4,7 @@ import { Audience, ContactSegments } from './audience.ts';
 import { ContactMerges } from './contact-merges.ts';
 import type { ContactRows } from './contact-rows.ts';
 import { ContactSearch } from './contact-search.ts';
-import { Contacts, type Joined, type Parted } from './contacts.ts';
+import { Contacts, type Joined, type Parted, type Renumbered } from './contacts.ts';
 import { ContactImports } from './imports/contact-imports.ts';
 import { type ImportCalls, ImportedContacts, ImportRows } from './imports/import-rows.ts';
 import { LeftImportFiles } from './imports/left-files.ts';
@@ -16,6 +16,7 @@ interface ContactNeeds {
   rows: ContactRows;
   aliases: ToldAliases;
   joined: Joined;
+  renumbered: Renumbered;
   isOwnPhone: (phoneNumber: string) => boolean;
   parted: Parted;
   importCalls: ImportCalls;
@@ -23,12 +24,12 @@ interface ContactNeeds {
 
 /** Whom the account knows, and what it does with them. */
 export function assembleContacts(needs: ContactNeeds) {
-  const { storage, accountId, rows, aliases, joined, isOwnPhone, parted, importCalls } = needs;
+  const { storage, accountId, rows, aliases, joined, renumbered, isOwnPhone, parted, importCalls } = needs;
   const { sql } = storage;
   const search = new ContactSearch(sql);
   const definitions = new AttributeDefinitions(sql);
   const segments = new ContactSegments(sql);
-  const contacts = new Contacts(rows, definitions, aliases, joined, isOwnPhone);
+  const contacts = new Contacts(rows, definitions, aliases, joined, renumbered, isOwnPhone);
   const importRows = new ImportRows(sql);
   const members = new ImportedContacts(sql);
   const importFiles = new LeftImportFiles(sql, accountId, importCalls);

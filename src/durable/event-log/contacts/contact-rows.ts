@@ -84,8 +84,8 @@ export class ContactRows extends Tables {
   }
 
   /**
-   * The network knows the person by other digits than somebody dialled: both are one contact, with the network's digits.
-   * False: that is known already. Call inside a transaction.
+   * The network knows the person by other digits than somebody dialled, or than before: both are one contact, with the network's
+   * digits. False: that is known already. Call inside a transaction.
    */
   renumber(dialled: string, phoneNumber: string): boolean {
     const isNew = this.queryAny(
@@ -94,6 +94,9 @@ export class ContactRows extends Tables {
       ...[dialled, phoneNumber],
     );
     if (!isNew) return false;
+    // The network's own digits lead to nobody else, and whatever led to the former ones leads to them.
+    this.freeDialled(phoneNumber);
+    this.sql.exec('UPDATE dialled_numbers SET phone = ?2 WHERE phone = ?1', dialled, phoneNumber);
     const [kept, other] = [this.#one('phone = ?', phoneNumber), this.#one('phone = ?', dialled)];
     if (other === null) return true;
     if (kept === null) {
@@ -102,6 +105,11 @@ export class ContactRows extends Tables {
     }
     this.join(kept, other, mergedContact(kept, other));
     return true;
+  }
+
+  /** These digits lead to whoever has them, and no more to somebody else. Call inside a transaction. */
+  freeDialled(phoneNumber: string): void {
+    this.sql.exec('DELETE FROM dialled_numbers WHERE dialled = ?', phoneNumber);
   }
 
   /** They were erased. Call inside that transaction. */

@@ -4,6 +4,7 @@ import type { SeenContact } from '../../../contract/contacts/contact.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { onlyGiven } from '../../../contract/given.ts';
 import { phoneNumberSchema } from '../../../contract/ids.ts';
+import type { Person } from '../../../contract/numbers/group.ts';
 import { type EventDraft, newEvent } from '../events/event-draft.ts';
 import { type AttributeDefinitions, attributesRefusal } from './attribute-definitions.ts';
 import { type Contact, mergedContact, nameOf, newContact, withInbound } from './contact.ts';
@@ -27,6 +28,12 @@ interface Inbound {
   at: number;
 }
 
+/** Who it is that has seen somebody: a number to which they wrote, whatever the network says of them, or an address book. */
+type Source = Inbound | 'network' | 'address book';
+
+/** The network has other digits for somebody than those that were dialled, or that they had. Called inside a transaction. */
+export type Renumbered = (digits: string, phoneNumber: string, at: number) => EventDraft[];
+
 /** What else comes of it that a phone number and an alias are one person. */
 export type Joined = (phoneNumber: string, lid: string, at: number) => EventDraft[];
 
@@ -49,6 +56,7 @@ export class Contacts {
   readonly #definitions: AttributeDefinitions;
   readonly #aliases: ToldAliases;
   readonly #joined: Joined;
+  readonly #renumbered: Renumbered;
   readonly #isOwnPhone: (phoneNumber: string) => boolean;
 
   /** `joined`: hears that a phone number and an alias are one person, inside that transaction. */
@@ -57,12 +65,14 @@ export class Contacts {
     definitions: AttributeDefinitions,
     aliases: ToldAliases,
     joined: Joined,
+    renumbered: Renumbered,
     isOwnPhone: (phoneNumber: string) => boolean,
   ) {
     this.#rows = rows;
     this.#definitions = definitions;
     this.#aliases = aliases;
     this.#joined = joined;
+    this.#renumbered = renumbered;
     this.#isOwnPhone = isOwnPhone;
   }
 
@@ -80,7 +90,7 @@ export class Contacts {
     };
     if (chatType !== 'group') return this.#seen(seen, at, { numberId, at });
     const { byPhone, byLid } = this.#rows.of(seen);
-    return byPhone || byLid ? this.#seen(seen, at) : [];
+    return byPhone || byLid ? this.#seen(seen, at, 'network') : [];
   }
 
   /** An address book has them. Of whom it has no name need be no contact. Call inside a transaction. */
@@ -90,7 +100,7 @@ export class Contacts {
     if (phoneNumber && lid && this.#isOwnPhone(phoneNumber)) this.#aliases.joined(phoneNumber, lid, true);
     const { byPhone, byLid } = this.#rows.of(seen);
     if (!byPhone && !byLid && !seen.name && !seen.pushName) return [];
-    return this.#seen(seen, at);
+    return this.#seen(seen, at, 'address book');
   }
 
   /** A person has written somebody down. To repeat it changes nothing. Call inside a transaction. */
@@ -126,7 +136,7 @@ export class Contacts {
 
   /**
    * A contact has a phone number and an alias that were not known to be one person. `wasNamed`: there was a contact with the
-   * alias alone, which somebody may have put on the opt-out list. Call inside a transaction.
+   * alias or other digits alone, which somebody may have put on the opt-out list. Call inside a transaction.
    */
   joined({ phoneNumber, lid, wroteTo }: Contact, at: number, wasNamed: boolean): EventDraft[] {
     if (phoneNumber === null || lid === null) return [];
@@ -146,18 +156,24 @@ export class Contacts {
     };
   }
 
-  /** That somebody is new is told by no event: a phone that is linked brings its whole address book. */
-  #seen({ phoneNumber, lid, name, pushName }: SeenContact, at: number, inbound?: Inbound): EventDraft[] {
-    const { byPhone, byLid } = this.#rows.of({ phoneNumber, lid });
+  /**
+   * Whoever changes their phone number keeps the alias: the number that they had stays one of theirs, until the network shows it
+   * with another alias. That somebody is new is told by no event: a phone that is linked brings its whole address book.
+   */
+  #seen({ phoneNumber, lid, name, pushName }: SeenContact, at: number, source: Source): EventDraft[] {
+    const inbound = typeof source === 'string' ? null : source;
+    const { byPhone, byLid } = this.#knownAs({ phoneNumber, lid }, source);
     const other = byPhone && byLid && byPhone.contactId !== byLid.contactId ? byLid : null;
     const known = byPhone ?? byLid;
     const before = known ?? newContact(at);
     // What a phone number's contact says is right, but the alias is the one that was seen with it.
     const merged = other === null ? before : { ...mergedContact(before, other), lid: other.lid };
+    // An address book may have them under digits that the network does not know.
+    const isNetworks = source !== 'address book' && lid !== undefined;
+    const digits = isNetworks ? phoneNumber : (byPhone?.phoneNumber ?? phoneNumber);
     const contact: Contact = {
       ...merged,
-      // An address book may have them under digits that the network does not know.
-      phoneNumber: byPhone?.phoneNumber ?? phoneNumber ?? merged.phoneNumber,
+      phoneNumber: digits ?? merged.phoneNumber,
       lid: lid ?? merged.lid,
       bookName: name === undefined ? merged.bookName : name || null,
       pushName: pushName || merged.pushName,
@@ -170,11 +186,28 @@ export class Contacts {
     if (known !== null && !isToldOf && before.wroteTo === contact.wroteTo) return [];
     if (other !== null && byPhone !== null) this.#rows.join(byPhone, other, contact);
     else this.#rows.put(contact, known);
+    const renumbered = [known, other].flatMap((one) => {
+      const [former, current] = [one?.phoneNumber ?? null, contact.phoneNumber];
+      return former === null || current === null || former === current
+        ? []
+        : this.#renumbered(former, current, at);
+    });
     const isJoined =
       other !== null || contact.phoneNumber !== before.phoneNumber || contact.lid !== before.lid;
-    const wasNamed = [known, other].some((one) => one !== null && one.phoneNumber === null);
+    const wasNamed = [known, other].some((one) => one !== null && one.phoneNumber !== contact.phoneNumber);
     const joined = isJoined ? this.joined(contact, at, wasNamed) : [];
-    return known === null || !isToldOf ? joined : [updatedEvent(contact), ...joined];
+    return [...(known !== null && isToldOf ? [updatedEvent(contact)] : []), ...renumbered, ...joined];
+  }
+
+  /** Those whom an address means. Digits that led to somebody are a new person's where they come from the network without the alias. */
+  #knownAs({ phoneNumber, lid }: Person, source: Source): { byPhone: Contact | null; byLid: Contact | null } {
+    const found = this.#rows.of({ phoneNumber, lid });
+    const { byPhone } = found;
+    if (phoneNumber === undefined || byPhone === null || byPhone.phoneNumber === phoneNumber) return found;
+    const hasNone = lid === undefined && source === 'address book';
+    if (hasNone || byPhone.lid === null || byPhone.lid === lid) return found;
+    this.#rows.freeDialled(phoneNumber);
+    return { ...found, byPhone: null };
   }
 }
 

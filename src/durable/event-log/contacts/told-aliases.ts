@@ -64,7 +64,7 @@ export class ToldAliases extends Tables {
 
   async run(): Promise<void> {
     for (let some = this.#waiting(toldMax); some.length > 0; some = this.#waiting(toldMax)) {
-      await this.#tell(some.map(({ lid, phone }) => ({ lid, phoneNumber: phone === '' ? null : phone })));
+      await this.#tell(some.map((one) => this.#known(one)));
       for (const { id, phone } of some) {
         // It may have changed meanwhile.
         this.sql.exec('UPDATE joined_aliases SET told = 1 WHERE id = ? AND phone = ?', id, phone);
@@ -75,6 +75,13 @@ export class ToldAliases extends Tables {
   /** They were erased. Call inside that transaction. */
   forget(address: string): void {
     this.sql.exec('DELETE FROM joined_aliases WHERE lid = ?1 OR phone = ?1', address);
+  }
+
+  #known({ lid, phone }: { lid: string; phone: string }): KnownAlias {
+    if (phone === '') return { lid, phoneNumber: null };
+    const query = 'SELECT dialled FROM dialled_numbers WHERE phone = ?';
+    const otherDigits = this.queryValues<string>(query, phone);
+    return { lid, phoneNumber: phone, ...(otherDigits.length > 0 && { otherDigits }) };
   }
 
   #waiting(limit: number): { id: number; lid: string; phone: string }[] {

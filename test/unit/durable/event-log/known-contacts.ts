@@ -32,12 +32,18 @@ export function knownContacts() {
   const aliases = new ToldAliases(sql, async (known) => void told.push(known));
   /** Who turned out to be one person, and who to be two after all. */
   const joins: [phoneNumber: string, lid: string][] = [];
+  const renumberings: [digits: string, phoneNumber: string][] = [];
   const partings: [one: Contact, other: Contact][] = [];
   const joined = (phoneNumber: string, lid: string) => {
     joins.push([phoneNumber, lid]);
     return [];
   };
-  const contacts = new Contacts(rows, definitions, aliases, joined, (phone) => phone === ownPhone);
+  const renumbered = (digits: string, phoneNumber: string) => {
+    if (rows.renumber(digits, phoneNumber)) renumberings.push([digits, phoneNumber]);
+    return [];
+  };
+  const isOwn = (phone: string) => phone === ownPhone;
+  const contacts = new Contacts(rows, definitions, aliases, joined, renumbered, isOwn);
   const [members, imports] = [new ImportedContacts(sql), new ImportRows(sql)];
   const parted = (one: Contact, other: Contact) => {
     partings.push([one, other]);
@@ -66,7 +72,20 @@ export function knownContacts() {
   const everybody = () => search.page({}, { limit: 1000, after: null, order: 'oldest first', now }).contacts;
   const people = new KnownPeople(rows);
   return {
-    ...{ storage, sql, rows, definitions, aliases, told, joins, partings, contacts, members, imports },
+    ...{
+      storage,
+      sql,
+      rows,
+      definitions,
+      aliases,
+      told,
+      joins,
+      renumberings,
+      partings,
+      contacts,
+      members,
+      imports,
+    },
     ...{ merges, search, segments, audience, put, wrote, everybody, people },
   };
 }

@@ -112,6 +112,76 @@ describe('a phone number and an alias', () => {
     expect(everybody()).toMatchObject([{ phoneNumber: '628999000111', lid }]);
   });
 
+  describe('of whom the alias comes with another phone number', () => {
+    const later = '628999000111';
+
+    test('are the same contact with that one, which is told of, and the number before leads to them', async () => {
+      const { put, wrote, everybody, rows, renumberings, aliases, told } = knownContacts();
+      const { contactId } = put({ phoneNumber, lid, labels: ['vip'] });
+      rows.renumber('62812345678', phoneNumber);
+      const drafts = wrote({ from: later, senderLid: lid });
+      expect(drafts).toMatchObject([
+        { event: 'contact.updated', data: { contactId, phoneNumber: later, lid } },
+      ]);
+      expect(everybody()).toMatchObject([{ contactId, phoneNumber: later, lid, labels: ['vip'] }]);
+      expect(renumberings).toEqual([[phoneNumber, later]]);
+      expect(rows.byPhone(phoneNumber)).toMatchObject({ contactId });
+      expect(rows.digitsOf({ phoneNumber: later, lid }).toSorted()).toEqual(
+        [later, lid, phoneNumber, '62812345678'].toSorted(),
+      );
+      expect(wrote({ from: later, senderLid: lid })).toEqual([]);
+      // Also where the account had nothing of them so far: it may have the number before on its opt-out list.
+      await aliases.run();
+      expect(told).toEqual([
+        [{ lid, phoneNumber: later, otherDigits: expect.arrayContaining([phoneNumber]) }],
+      ]);
+    });
+
+    test('have the one before again where the network shows it, and an address book that is behind changes nothing', () => {
+      const { put, wrote, contacts, everybody, rows, renumberings } = knownContacts();
+      put({ phoneNumber, lid });
+      wrote({ from: later, senderLid: lid });
+      expect(contacts.listed({ phoneNumber, lid, name: '' }, now)).toEqual([]);
+      expect(everybody()).toMatchObject([{ phoneNumber: later, lid }]);
+      wrote({ from: phoneNumber, senderLid: lid });
+      expect(everybody()).toMatchObject([{ phoneNumber, lid }]);
+      expect(renumberings).toEqual([
+        [phoneNumber, later],
+        [later, phoneNumber],
+      ]);
+      expect(rows.digitsOf({ phoneNumber, lid: null })).toEqual([phoneNumber, later]);
+      expect(rows.addressOf(phoneNumber)).toBe(phoneNumber);
+    });
+
+    test('are two people where the number before comes with another alias, or writes without one', () => {
+      for (const seen of ['wrote', 'listed', 'wrote without'] as const) {
+        const { put, wrote, contacts, everybody, rows } = knownContacts();
+        const other = '100000000000099';
+        put({ phoneNumber, lid });
+        wrote({ from: later, senderLid: lid });
+        if (seen === 'wrote') wrote({ senderLid: other });
+        else if (seen === 'wrote without') wrote();
+        else contacts.listed({ phoneNumber, lid: other, name: 'Citra' }, now);
+        expect(everybody()).toMatchObject([
+          { phoneNumber: later, lid },
+          { phoneNumber, lid: seen === 'wrote without' ? null : other },
+        ]);
+        expect(rows.digitsOf({ phoneNumber: later, lid: null })).toEqual([later]);
+      }
+    });
+
+    test('are one with the contact that has that number already, and the number before leads to them', () => {
+      const { put, wrote, everybody, rows, renumberings } = knownContacts();
+      const former = put({ phoneNumber, lid });
+      const { contactId } = put({ phoneNumber: later });
+      wrote({ from: later, senderLid: lid });
+      expect(everybody()).toMatchObject([{ contactId, phoneNumber: later, lid }]);
+      expect(renumberings).toEqual([[phoneNumber, later]]);
+      expect(rows.byPhone(phoneNumber)).toMatchObject({ contactId });
+      expect(rows.find(former.contactId)).toMatchObject({ contactId });
+    });
+  });
+
   test('are what the account is told of who has written, or was a contact by the alias alone, and of nobody else', async () => {
     const { contacts, aliases, told, put, wrote } = knownContacts();
     contacts.listed({ phoneNumber: '628000000001', lid: '100000000000001', name: 'Never wrote' }, now);

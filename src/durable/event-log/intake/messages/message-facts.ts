@@ -8,6 +8,7 @@ import {
 } from '../../../../contract/messages/content.ts';
 import { type MediaUrlOf, shownMedia } from '../../../../contract/messages/shown-content.ts';
 import type { MessageFailures } from '../../alerts/troubles.ts';
+import type { Renumbered } from '../../contacts/contacts.ts';
 import type { KnownPeople } from '../../contacts/known-people.ts';
 import { type EventDraft, newEvent } from '../../events/event-draft.ts';
 import type { FactOf, OutboundRecord, SendFact } from '../../facts.ts';
@@ -34,9 +35,6 @@ import {
 
 /** What is done to a message is told apart before: see message-actions.ts. */
 type MessageRecord = OutboundRecord<MessageContent>;
-
-/** The network knows whom somebody dialled by other digits. Called inside a transaction. */
-type Renumbered = (dialled: string, phoneNumber: string, at: number) => EventDraft[];
 
 /**
  * What facts about messages change, and their events. Facts of one message come in any order and any number of times. The
