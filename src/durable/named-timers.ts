@@ -1,4 +1,4 @@
-import { earliest, isDue } from './due-times.ts';
+import { earliest, endOfWait, isDue } from './due-times.ts';
 
 /** A timer of an object: when it is due follows from the object's state, so there is nothing to keep in step. */
 export interface NamedTimer {
@@ -30,6 +30,8 @@ export const slicedTimer = (name: string, dueAt: () => number | null, slice: () 
 const retryMs = 5_000;
 /** How long the alarm waits for timers that call another object; then they continue by themselves. */
 const deadlineMs = 20_000;
+/** A run that takes longer is lost: the timer runs again. */
+const runMsMax = 15 * 60_000;
 
 /**
  * Many named timers on the one alarm that the platform gives an object. The alarm may fire early, never late. It is moved only
@@ -40,8 +42,8 @@ export class NamedTimers {
   readonly #timers: readonly NamedTimer[];
   /** When the platform's alarm is set to, as far as this life of the object knows. */
   #armedAt: number | null = null;
-  /** Timers whose last run has not ended. */
-  readonly #running = new Set<string>();
+  /** Timers whose last run has not ended, and when it counts as lost. */
+  readonly #running = new Map<string, number>();
 
   constructor(storage: DurableObjectStorage, timers: readonly NamedTimer[]) {
     this.#storage = storage;
@@ -90,14 +92,17 @@ export class NamedTimers {
   }
 
   async #runDue(timer: NamedTimer, now: number, fail: (name: string, error: unknown) => void): Promise<void> {
-    if (!isDue(timer.dueAt(), now) || this.#running.has(timer.name)) return;
-    this.#running.add(timer.name);
+    const running = this.#running.get(timer.name);
+    const isRunning = running !== undefined && endOfWait(running, runMsMax, now) > now;
+    if (isRunning || !isDue(timer.dueAt(), now)) return;
+    const lostAt = now + runMsMax;
+    this.#running.set(timer.name, lostAt);
     try {
       await timer.run(now);
     } catch (error) {
       fail(timer.name, error);
     } finally {
-      this.#running.delete(timer.name);
+      if (this.#running.get(timer.name) === lostAt) this.#running.delete(timer.name);
     }
   }
 

@@ -13,6 +13,8 @@ interface Parts<Order> {
   atOnceMax: number;
   /** A call that takes longer is lost. */
   callMsMax: number;
+  /** A call has failed, or is lost. */
+  failed?: (order: Order) => void;
   /** There is room for another call. */
   freed: () => void;
 }
@@ -24,7 +26,7 @@ interface Parts<Order> {
  */
 export class LongCalls<Order> {
   readonly #parts: Parts<Order>;
-  #underWay = 0;
+  readonly #underWay: Order[] = [];
   #wakeAt = 0;
 
   constructor(parts: Parts<Order>) {
@@ -33,14 +35,19 @@ export class LongCalls<Order> {
 
   /** How many calls may begin now. */
   get room(): number {
-    return this.#parts.atOnceMax - this.#underWay;
+    return this.#parts.atOnceMax - this.#underWay.length;
+  }
+
+  /** What has a call under way. A lost call counts no more, and may still answer. */
+  get underWay(): readonly Order[] {
+    return this.#underWay;
   }
 
   /** Keeps the object awake while calls are under way. */
   get timer(): NamedTimer {
     return {
       name: this.#parts.name,
-      dueAt: () => (this.#underWay > 0 ? this.#wakeAt : null),
+      dueAt: () => (this.#underWay.length > 0 ? this.#wakeAt : null),
       run: (now) => {
         this.#wakeAt = now + wakeMs;
       },
@@ -48,19 +55,20 @@ export class LongCalls<Order> {
   }
 
   begin(orders: readonly Order[], now: number): void {
-    if (this.#underWay === 0) this.#wakeAt = now + wakeMs;
+    if (this.#underWay.length === 0) this.#wakeAt = now + wakeMs;
     for (const order of orders) this.#parts.waitUntil(this.#make(order));
   }
 
   async #make(order: Order): Promise<void> {
-    const { name, call, callMsMax, freed } = this.#parts;
-    this.#underWay += 1;
+    const { name, call, callMsMax, failed, freed } = this.#parts;
+    this.#underWay.push(order);
     try {
       await withinDeadline(call(order), callMsMax);
     } catch (error) {
       logFault('call.lost', error, { name });
+      failed?.(order);
     } finally {
-      this.#underWay -= 1;
+      this.#underWay.splice(this.#underWay.indexOf(order), 1);
       freed();
     }
   }

@@ -140,3 +140,22 @@ test('callbacks that end together leave all of their room', () => {
   load.end('receiver.example.com', 6);
   expect(load.roomFor('receiver.example.com', 4, false)).toBe(4);
 });
+
+test('a share that is never given is asked for again', async () => {
+  vi.useFakeTimers();
+  const faults = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => {
+    vi.useRealTimers();
+    faults.mockRestore();
+  });
+  const ask = vi.fn(() => new Promise<never>(() => {}));
+  const load = new HostLoad({ ask, waitUntil: () => {}, onRoom: () => {} });
+  load.begin('receiver.example.com', 6);
+  load.roomFor('receiver.example.com', 6, false);
+  await vi.advanceTimersByTimeAsync(9_999);
+  load.roomFor('receiver.example.com', 6, false);
+  expect(ask).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1);
+  load.roomFor('receiver.example.com', 6, false);
+  expect(ask).toHaveBeenCalledTimes(2);
+});

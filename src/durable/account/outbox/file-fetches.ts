@@ -55,14 +55,13 @@ interface FileFetchesParts {
 
 /**
  * Messages whose file is at a URL: accepted, and held until the Worker has fetched the file. Only the rows count: what is under way
- * when the object ends is begun again.
+ * when the object ends is begun again, and so is what has no answer in time.
  */
 export class FileFetches extends Tables {
   readonly #parts: FileFetchesParts;
   /** Undefined: to be read. */
   #nextAt: number | null | undefined;
   readonly #calls: LongCalls<string>;
-  readonly #underWay = new Set<string>();
 
   constructor(parts: FileFetchesParts) {
     super(parts.sql);
@@ -73,8 +72,12 @@ export class FileFetches extends Tables {
       call: (messageId) => this.#fetch(messageId),
       atOnceMax: fetchesAtOnceMax,
       callMsMax: fetchMsMax,
+      failed: (messageId) => this.#putOff(messageId, faultWaitMs, 0),
       waitUntil,
-      freed,
+      freed: () => {
+        this.reload();
+        freed();
+      },
     });
   }
 
@@ -104,9 +107,8 @@ export class FileFetches extends Tables {
     const { room } = this.#calls;
     const due = this.queryValues<string>(query, this.#idsUnderWay(), now, now + waitMsMax, room);
     const waiting = due.filter((messageId) => !this.#isOver(messageId, now));
-    for (const messageId of waiting) this.#underWay.add(messageId);
-    this.reload();
     this.#calls.begin(waiting, now);
+    this.reload();
   }
 
   /** What is to be fetched for a message; null when it waits for nothing any more. */
@@ -147,33 +149,25 @@ export class FileFetches extends Tables {
 
   async #fetch(messageId: string): Promise<void> {
     const query = 'SELECT failed_attempts FROM file_fetches WHERE message_id = ?';
-    const failedAttempts = this.queryValue<number>(query, messageId) ?? 0;
-    try {
-      const wanted = this.wanted(messageId);
-      const fetched =
-        wanted === null ? nothingWanted : await this.#parts.fetch(messageId, wanted, failedAttempts + 1);
-      if ('againSeconds' in fetched) this.#putOff(messageId, fetched.againSeconds * 1000, failedAttempts + 1);
-      else this.settle(messageId, fetched, Date.now());
-    } catch (error) {
-      this.#putOff(messageId, faultWaitMs, failedAttempts);
-      throw error;
-    } finally {
-      this.#underWay.delete(messageId);
-      this.reload();
-    }
+    const attempt = 1 + (this.queryValue<number>(query, messageId) ?? 0);
+    const wanted = this.wanted(messageId);
+    const fetched = wanted === null ? nothingWanted : await this.#parts.fetch(messageId, wanted, attempt);
+    if ('againSeconds' in fetched) this.#putOff(messageId, fetched.againSeconds * 1000, 1);
+    else this.settle(messageId, fetched, Date.now());
   }
 
-  #putOff(messageId: string, waitMs: number, failedAttempts: number): void {
+  /** `failures`: attempts of it that its host has failed. */
+  #putOff(messageId: string, waitMs: number, failures: number): void {
     this.#parts.change(() => {
       this.sql.exec(
-        'UPDATE file_fetches SET ring_at = ?, failed_attempts = ? WHERE message_id = ?',
-        ...[Date.now() + waitMs, failedAttempts, messageId],
+        'UPDATE file_fetches SET ring_at = ?, failed_attempts = failed_attempts + ? WHERE message_id = ?',
+        ...[Date.now() + waitMs, failures, messageId],
       );
     });
   }
 
   #idsUnderWay(): string {
-    return JSON.stringify([...this.#underWay]);
+    return JSON.stringify(this.#calls.underWay);
   }
 
   /** After a change that this does not know of, and after a transaction that was rolled back. */

@@ -18,7 +18,7 @@ const now = Date.UTC(2026, 4, 10, 12);
 const minuteMs = 60_000;
 
 /** A message that waits for its file, and what comes of each attempt to fetch it. */
-function stage(answers: (FetchedFile | FetchLater | Error)[], expiresAt = now + 30 * minuteMs) {
+function stage(answers: (FetchedFile | FetchLater | Error | Promise<FetchLater>)[], expiresAt = now + 30 * minuteMs) {
   vi.useFakeTimers({ toFake: ['Date'], now });
   onTestFinished(() => void vi.useRealTimers());
   const { sql, transactionSync } = sqliteStorage();
@@ -100,6 +100,25 @@ test('a file that is under way is not fetched twice, and in the next life of the
   fetches.run(now);
   expect(attempts).toEqual([1]);
   expect(nextLife().dueAt()).toBe(now);
+});
+
+test('a file whose call never answers is fetched again in the same life, also when the call that was lost answers late', async () => {
+  const lost = Promise.withResolvers<FetchLater>();
+  const { fetches, attempts } = stage([lost.promise]);
+  vi.useFakeTimers({ now });
+  const faults = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => faults.mockRestore());
+  fetches.run(now);
+  await vi.advanceTimersByTimeAsync(10 * minuteMs - 1);
+  expect(fetches.dueAt()).toBeNull();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(fetches.dueAt()).toBe(Date.now() + 30_000);
+  await vi.advanceTimersByTimeAsync(30_000);
+  fetches.run(Date.now());
+  expect(attempts).toEqual([1, 1]);
+  lost.resolve({ againSeconds: 5 });
+  await vi.advanceTimersByTimeAsync(minuteMs);
+  expect(fetches.dueAt()).toBeNull();
 });
 
 test('a scheduled message waits for its time also when its file is there, and a voice note is fetched as one', () => {

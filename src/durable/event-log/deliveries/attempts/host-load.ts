@@ -1,8 +1,11 @@
 import { type HostShare, type ShareRequest, shareMs } from '../../../callback-host/host-shares.ts';
+import { withinDeadline } from '../../../deadline.ts';
 import { logFault } from '../../../log.ts';
 
 /** Until the host is asked anew when it had less to give than was asked for. */
 const askAgainMs = 1_000;
+/** How long the host's object may take to answer. */
+const answerMsMax = 10_000;
 /** Asked for at first; then twice as much as is used. */
 const firstShare = 24;
 
@@ -96,7 +99,7 @@ export class HostLoad {
     load.peak = underWay;
     load.askAgainAt = Date.now() + askAgainMs;
     try {
-      load.share = await this.#parts.ask(host, { underWay, wanted });
+      load.share = await withinDeadline(this.#parts.ask(host, { underWay, wanted }), answerMsMax);
       if (load.share.callbacks >= wanted) load.askAgainAt = 0;
     } catch (error) {
       logFault('webhook.share_not_given', error);

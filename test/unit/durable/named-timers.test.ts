@@ -1,0 +1,29 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { NamedTimers } from '../../../src/durable/named-timers.ts';
+
+const minuteMs = 60_000;
+
+test('a timer whose run never ends runs again after a quarter of an hour, in the same life', async () => {
+  vi.stubGlobal('scheduler', { wait: async () => {} });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const runs: PromiseWithResolvers<void>[] = [];
+  const run = () => {
+    runs.push(Promise.withResolvers());
+    return runs.at(-1)?.promise;
+  };
+  const storage = { setAlarm: async () => {} } as unknown as DurableObjectStorage;
+  const timers = new NamedTimers(storage, [{ name: 'hangs', dueAt: () => 1, run }]);
+  const ring = (atMs: number) => timers.ring(atMs, () => {});
+  await ring(minuteMs);
+  await ring(16 * minuteMs - 1);
+  expect(runs).toHaveLength(1);
+  await ring(16 * minuteMs);
+  expect(runs).toHaveLength(2);
+  // The one that was lost ends after all, and the other one has not.
+  runs[0]?.resolve();
+  await ring(17 * minuteMs);
+  expect(runs).toHaveLength(2);
+  runs[1]?.resolve();
+  await ring(18 * minuteMs);
+  expect(runs).toHaveLength(3);
+});
