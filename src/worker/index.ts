@@ -2,7 +2,6 @@ import { log } from '../durable/log.ts';
 import { app } from './app.ts';
 import { refuseMadeUpKey } from './auth/made-up-keys/refuse-made-up-key.ts';
 import { consumeAlerts } from './features/alerts/sending/alert-sender.ts';
-import { consumeAssistantWakeUps } from './features/assistants/assistant-wake-ups.ts';
 import { consumeAutomationWakeUps } from './features/automations/running/automations-consumer.ts';
 import { consumeRetryWakeUps } from './features/webhooks/delivery/webhook-sender.ts';
 import { consumeDeadLetters } from './handle-wake-ups.ts';
@@ -21,6 +20,7 @@ export { RequestLog } from '../durable/request-log/request-log.ts';
 export { SignInGuard } from '../durable/sign-in-guard/sign-in-guard.ts';
 export { ArchiveKeeper } from './archive.ts';
 export { AlertSender } from './features/alerts/sending/alert-sender.ts';
+export { KnowledgeRunner } from './features/assistants/knowledge/knowledge-runner.ts';
 export { TurnRunner } from './features/assistants/turns/turn-runner.ts';
 export { AutomationSender } from './features/automations/running/automation-sender.ts';
 export { ImportReader } from './features/contacts/imports/files/import-reader.ts';
@@ -36,8 +36,6 @@ const consumers: Record<
 > = {
   'webhook-deliveries': consumeRetryWakeUps,
   'webhook-deliveries-dead': consumeDeadLetters,
-  assistants: consumeAssistantWakeUps,
-  'assistants-dead': consumeDeadLetters,
   alerts: consumeAlerts,
   'alerts-dead': consumeDeadLetters,
   automations: consumeAutomationWakeUps,

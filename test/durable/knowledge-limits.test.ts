@@ -1,9 +1,10 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
+import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env, exports } from 'cloudflare:workers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { accountChunksMax } from '../../src/contract/assistants/document.ts';
-import type { NewDocument, ReadText } from '../../src/durable/knowledge/document.ts';
+import type { NewDocument, ReadOutcome, ReadText } from '../../src/durable/knowledge/document.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
+import { until } from './until.ts';
 
 function newKnowledge() {
   const accountId = newUuid();
@@ -34,6 +35,22 @@ function newKnowledge() {
   const found = async (assistantId: string, words: string) =>
     (await knowledge.search(assistantId, words, 5)).map(({ text }) => text);
   return { accountId, knowledge, add, found, read };
+}
+
+/** Whoever reads documents, and answers when the test says so. */
+function newReader() {
+  const before = exports.KnowledgeRunner;
+  onTestFinished(() => void Object.assign(exports, { KnowledgeRunner: before }));
+  const asked: string[] = [];
+  const unanswered: ((outcome: ReadOutcome) => void)[] = [];
+  const read = (kind: string, url: string) => {
+    const { promise, resolve } = Promise.withResolvers<ReadOutcome>();
+    asked.push(`${kind} ${url}`);
+    unanswered.push(resolve);
+    return promise;
+  };
+  Object.assign(exports, { KnowledgeRunner: { read } });
+  return { asked, unanswered };
 }
 
 const page = { kind: 'url', url: 'https://example.com/', name: 'https://example.com/' } as const;
@@ -115,28 +132,24 @@ test('a page is read when it is added and as often as is set, and what cannot be
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 26, 12) });
   onTestFinished(() => void vi.useRealTimers());
   const { knowledge, add, found, read } = newKnowledge();
+  const { asked, unanswered } = newReader();
   const assistantId = newUuid();
   const [at, file] = [
     await add(assistantId, { ...page, rereadHours: 24 }),
     await add(assistantId, {}, 'A file.'),
   ];
-  expect(await knowledge.wanted(at)).toEqual({ kind: 'url', url: page.url });
-  expect(await knowledge.wanted(file)).toBeNull();
-  // Where whoever was to read it has died, it is asked for again.
-  const askedAgainAt = await runInDurableObject(knowledge, (_, { storage }) =>
-    storage.sql.exec('SELECT ring_at FROM documents WHERE document_id = ?', at).one(),
-  );
-  expect(askedAgainAt).toEqual({ ring_at: Date.now() + 5 * 60_000 });
-  await knowledge.settle(at, { ok: true, read: { ...read('The shop opens at nine.'), title: 'Our shop' } });
+  expect(asked).toEqual([`url ${page.url}`]);
+  unanswered.pop()?.({ ok: true, read: { ...read('The shop opens at nine.'), title: 'Our shop' } });
+  await until(async () => (await knowledge.find(at))?.state === 'ready');
   expect(await knowledge.find(at)).toMatchObject({
     name: 'Our shop',
     nextReadAt: Date.now() + 24 * 3_600_000,
   });
-  expect(await knowledge.wanted(at)).toBeNull();
   vi.setSystemTime(Date.now() + 24 * 3_600_000);
   await runDurableObjectAlarm(knowledge);
-  expect(await knowledge.wanted(at)).toEqual({ kind: 'url', url: page.url });
-  await knowledge.settle(at, { ok: false, error: 'It is not there.', isPassing: false });
+  expect(asked).toHaveLength(2);
+  unanswered.pop()?.({ ok: false, error: 'It is not there.', isPassing: false });
+  await until(async () => (await knowledge.find(at))?.state === 'failed');
   expect(await knowledge.find(at)).toMatchObject({
     ...{ state: 'failed', error: 'It is not there.', chunks: 1, nextReadAt: Date.now() + 6 * 3_600_000 },
   });
@@ -208,7 +221,6 @@ test('a document is taken once under its name, is listed once, and a page that i
   for (let round = 0; round < 2; round += 1) {
     await knowledge.readAgain(at);
     expect(await away()).toBe('pending');
-    expect(await knowledge.wanted(at)).toMatchObject({ url: page.url });
     expect([await away(), await away()]).toEqual(['pending', 'failed']);
   }
   // What was had again meanwhile has all its tries again.
@@ -237,8 +249,9 @@ test('in a large index words that very many pieces have are found too, also besi
   expect(await found(assistantId, 'lamp unicorn')).toHaveLength(5);
 });
 
-test('of many pages that are due at once every one is asked for', async () => {
+test('of many pages that are due at once every one is read, six at a time, and one that hangs holds up no other', async () => {
   const { knowledge, add } = newKnowledge();
+  const { asked, unanswered } = newReader();
   const assistantId = newUuid();
   await add(assistantId, page);
   const now = Date.now();
@@ -250,14 +263,16 @@ test('of many pages that are due at once every one is asked for', async () => {
       now - 1,
     );
   });
-  const askedFor = () =>
-    runInDurableObject(knowledge, (_, { storage }) => {
-      const query = "SELECT count(*) AS n FROM documents WHERE state = 'pending' AND ring_at > ?";
-      return storage.sql.exec<{ n: number }>(query, now).one().n;
-    });
-  // Each time some of them.
-  for (let alarms = 0; alarms < 5; alarms += 1) await runDurableObjectAlarm(knowledge);
-  expect(await askedFor()).toBe(120);
+  await runDurableObjectAlarm(knowledge);
+  const [hangs] = unanswered.splice(0, 1);
+  while (asked.length < 120) {
+    await until(() => unanswered.length === 5);
+    for (const answer of unanswered.splice(0)) answer({ ok: false, error: 'Gone.', isPassing: false });
+    await until(() => unanswered.length > 0);
+  }
+  expect(asked).toHaveLength(120);
+  for (const answer of unanswered) answer({ ok: false, error: 'Gone.', isPassing: false });
+  hangs?.({ ok: false, error: 'Gone.', isPassing: false });
 });
 
 test('a word in a heading says more than the same word twice in a text', async () => {
@@ -299,15 +314,36 @@ test('a page that is away for the moment is asked for again after half a minute,
 });
 
 test('a page that is to be read again is asked for at once, in a later life of the object too', async () => {
-  const { accountId, knowledge, add, read } = newKnowledge();
+  const { knowledge, add, read } = newKnowledge();
+  const { asked, unanswered } = newReader();
   const at = await add(newUuid(), page);
-  await knowledge.settle(at, { ok: true, read: read('We open at nine.') });
+  unanswered.pop()?.({ ok: true, read: read('We open at nine.') });
   await evictDurableObject(knowledge);
-  const sendBatch = vi.spyOn(env.ASSISTANTS, 'sendBatch');
-  onTestFinished(() => sendBatch.mockRestore());
   await knowledge.readAgain(at);
-  const sent = sendBatch.mock.calls.flatMap(([messages]) => [...messages]);
-  expect(sent).toContainEqual({ body: { kind: 'document', accountId, documentId: at } });
+  expect(asked).toHaveLength(2);
+});
+
+test('a page that is being read when the object ends is read again at once in its next life', async () => {
+  const { knowledge, add } = newKnowledge();
+  const { asked } = newReader();
+  const at = await add(newUuid(), page);
+  await abortAllDurableObjects();
+  await until(async () => (await knowledge.find(at)) !== null && asked.length === 2);
+});
+
+test('a page that nobody could read because of a fault of ours is read again after half a minute', async () => {
+  const faults = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => faults.mockRestore());
+  const { knowledge, add } = newKnowledge();
+  newReader();
+  Object.assign(exports, { KnowledgeRunner: { read: () => Promise.reject(new Error('no memory')) } });
+  const at = await add(newUuid(), page);
+  await until(async () => (await knowledge.find(at))?.error === 'The document could not be read.');
+  const row = await runInDurableObject(knowledge, (_, { storage }) =>
+    storage.sql.exec('SELECT state, attempts, ring_at FROM documents').one(),
+  );
+  expect(row).toMatchObject({ state: 'pending', attempts: 1 });
+  expect(Number(row.ring_at)).toBeGreaterThan(Date.now());
 });
 
 test('what was found on a page of a sitemap leads to that page', async () => {
@@ -315,7 +351,6 @@ test('what was found on a page of a sitemap leads to that page', async () => {
   const [assistantId, url] = [newUuid(), 'https://example.com/hours'];
   const at = await add(assistantId, { ...page, kind: 'sitemap' });
   const chunks = [{ url, heading: '', text: 'The shop opens at nine.' }];
-  expect(await knowledge.wanted(at)).toEqual({ kind: 'sitemap', url: page.url });
   await knowledge.settle(at, { ok: true, read: { ...read(), chunks, pages: 2 } });
   expect(await knowledge.search(assistantId, 'shop opens', 5)).toMatchObject([{ documentId: at, url }]);
   expect(await knowledge.find(at)).toMatchObject({ pages: 2, chunks: 1 });

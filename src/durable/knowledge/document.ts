@@ -73,6 +73,8 @@ export const documentOf = ({ id, sha256, attempts, ring_at, ...row }: DocumentRo
   nextReadAt: row.state === 'pending' ? null : ring_at,
 });
 
+const notIn = 'document_id NOT IN (SELECT value FROM json_each(?))';
+
 /** The table of documents. Call what writes inside a transaction. */
 export class DocumentRows extends Tables {
   find(documentId: string): DocumentRow | null {
@@ -140,16 +142,18 @@ export class DocumentRows extends Tables {
     );
   }
 
-  nextRingAt(): number | null {
-    return this.queryValue<number>('SELECT min(ring_at) FROM documents WHERE ring_at IS NOT NULL');
+  /** When the first is due that nobody reads yet; null: there is none. */
+  nextRingAt(underWay: readonly string[]): number | null {
+    const query = `SELECT min(ring_at) FROM documents WHERE ring_at IS NOT NULL AND ${notIn}`;
+    return this.queryValue<number>(query, JSON.stringify(underWay));
   }
 
-  /** Those that are due, put off until a wake-up that was lost is missed. */
-  takeDue(now: number, missedAt: number, most: number): string[] {
+  /** Those that are due and that nobody reads yet. They stay due until one of them is told what came of it. */
+  takeDue(now: number, most: number, underWay: readonly string[]): string[] {
     return this.queryValues<string>(
-      `UPDATE documents SET ring_at = ?, state = 'pending' WHERE id IN
-           (SELECT id FROM documents WHERE ring_at <= ? ORDER BY ring_at LIMIT ?) RETURNING document_id`,
-      ...[missedAt, now, most],
+      `UPDATE documents SET state = 'pending' WHERE id IN
+           (SELECT id FROM documents WHERE ring_at <= ? AND ${notIn} ORDER BY ring_at LIMIT ?) RETURNING document_id`,
+      ...[now, JSON.stringify(underWay), most],
     );
   }
 }

@@ -1,6 +1,6 @@
 import { accountChunksMax } from '../../contract/assistants/document.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
-import { sendWakeUps } from '../hand-over/send-wake-ups.ts';
+import { LongCalls } from '../hand-over/long-calls.ts';
 import { log } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
@@ -17,33 +17,30 @@ import {
 } from './document.ts';
 import { knowledgeMigrations } from './migrations.ts';
 import { Passages } from './passages.ts';
-import { type Meaning, Vectors, type VectorsDone, type VectorWakeUp, type VectorWork } from './vectors.ts';
-
-/** A message of the queue `assistants`: this document is to be read. */
-export interface DocumentWakeUp {
-  kind: 'document';
-  accountId: string;
-  documentId: string;
-}
+import { indexIsGone, leaseMs, type Meaning, Vectors, type VectorsDone, type VectorWork } from './vectors.ts';
 
 /** Documents of one assistant. */
 const documentsMax = 1_000;
-/** A read that nobody has told of after so long is asked for again. */
-const missedMs = 5 * 60_000;
+/** Documents of one account that are read at a time. */
+const readsAtOnceMax = 6;
+/** All pages of a sitemap are read in less. */
+const readMsMax = 10 * 60_000;
 /** Milliseconds before a page that could not be had for the moment is asked for again; then it has failed. */
 const waitsMs = [30_000, 5 * 60_000];
 /** A page that has failed is looked at again with the next scheduled read, or after this. */
 const failedAgainMs = 6 * 3_600_000;
-const wakeUpsMax = 50;
 
 /**
- * The knowledge of one account's assistants: documents, cut into pieces, and an index of their words, all in SQLite. For
- * documents at a URL, this object says when to read them; they are read outside of it.
+ * The knowledge of one account's assistants: documents, cut into pieces, and an index of their words, all in SQLite. Calls of
+ * the Worker read the documents that are at a URL, and bring the vectors of pieces into the index of meanings. Only the rows
+ * count: a document that is being read when the object ends is read again.
  */
 export class Knowledge extends TimedObject {
   readonly #rows: DocumentRows;
   readonly #passages: Passages;
   readonly #vectors: Vectors;
+  readonly #reads: LongCalls<string>;
+  readonly #vectorCalls: LongCalls<VectorWork>;
   protected readonly timers: NamedTimers;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -52,23 +49,40 @@ export class Knowledge extends TimedObject {
     this.#rows = new DocumentRows(ctx.storage.sql);
     this.#passages = new Passages(ctx.storage.sql);
     this.#vectors = new Vectors(ctx.storage.sql);
+    const shared = {
+      waitUntil: (work: Promise<void>) => ctx.waitUntil(work),
+      freed: () => this.timers.arm(),
+    };
+    this.#reads = new LongCalls({
+      ...{ ...shared, name: 'reads under way', atOnceMax: readsAtOnceMax, callMsMax: readMsMax },
+      call: (documentId) => this.#read(documentId),
+      failed: (documentId) => this.settle(documentId, unread),
+    });
+    this.#vectorCalls = new LongCalls({
+      ...{ ...shared, name: 'vectors under way', atOnceMax: 1, callMsMax: leaseMs },
+      call: async (work) =>
+        this.#vectorWorkDone(work, await ctx.exports.KnowledgeRunner.bringVectors(this.#accountId(), work)),
+      failed: (work) => this.#vectorWorkDone(work, indexIsGone),
+    });
     this.timers = new NamedTimers(ctx.storage, [
-      { name: 'reading', dueAt: () => this.#rows.nextRingAt(), run: (now) => this.#ring(now) },
+      {
+        name: 'reading',
+        dueAt: () => (this.#reads.room > 0 ? this.#rows.nextRingAt(this.#reads.underWay) : null),
+        run: (now) => this.#beginReads(now),
+      },
       {
         name: 'vectors',
-        dueAt: () => (this.#hasIndex ? this.#vectors.nextRingAt() : null),
-        run: (now) => this.#ringForVectors(now),
+        dueAt: () => (this.#hasIndex && this.#vectorCalls.room > 0 ? this.#vectors.nextRingAt() : null),
+        run: (now) => this.#beginVectors(now),
       },
+      this.#reads.timer,
+      this.#vectorCalls.timer,
     ]);
     ctx.blockConcurrencyWhile(() => this.timers.wake());
   }
 
   /** Takes a document; one with a URL is read soon. To repeat it changes nothing. */
-  async add(
-    accountId: string,
-    document: NewDocument,
-    read: ReadText | null,
-  ): Promise<KnowledgeDocument | Refusal> {
+  add(accountId: string, document: NewDocument, read: ReadText | null): KnowledgeDocument | Refusal {
     const now = Date.now();
     const { storage } = this.ctx;
     const added = storage.transactionSync((): KnowledgeDocument | Refusal => {
@@ -88,7 +102,7 @@ export class Knowledge extends TimedObject {
       }
       return documentOf(this.#rows.find(document.documentId) ?? row);
     });
-    if (document.url !== null && !('ok' in added)) await this.#ring(now);
+    if (document.url !== null && !('ok' in added)) this.#beginReads(now);
     this.timers.arm();
     return added;
   }
@@ -106,13 +120,6 @@ export class Knowledge extends TimedObject {
   /** How much each of these assistants knows. */
   summary(assistantIds: readonly string[]): Record<string, { documents: number; chunks: number }> {
     return Object.fromEntries(assistantIds.map((id) => [id, this.#rows.summaryOf(id)]));
-  }
-
-  /** What is to be read for a wake-up; null when there is nothing to do. */
-  wanted(documentId: string): { kind: 'url' | 'sitemap'; url: string } | null {
-    const row = this.#rows.find(documentId);
-    if (row === null || row.url === null || row.state !== 'pending') return null;
-    return { kind: row.kind === 'sitemap' ? 'sitemap' : 'url', url: row.url };
   }
 
   /** What came of reading it. What is the same as before is not written again. */
@@ -146,14 +153,14 @@ export class Knowledge extends TimedObject {
   }
 
   /** Reads a document that lies at a URL again, now. Null: there is no such document. */
-  async readAgain(documentId: string): Promise<KnowledgeDocument | Refusal | null> {
+  readAgain(documentId: string): KnowledgeDocument | Refusal | null {
     const row = this.#rows.find(documentId);
     if (row === null) return null;
     if (row.url === null)
       return refuse('CONFLICT', 'It was uploaded as a file: there is no URL to fetch it from again.');
     const now = Date.now();
     this.ctx.storage.transactionSync(() => this.#rows.wantAgain(row, now));
-    await this.#ring(now);
+    this.#beginReads(now);
     this.timers.arm();
     return this.find(documentId);
   }
@@ -195,22 +202,6 @@ export class Knowledge extends TimedObject {
     return Object.fromEntries(assistantIds.map((id) => [id, this.#vectors.meaning(id)]));
   }
 
-  /** What is to be done in the index of meanings; null: nothing, or somebody does it. */
-  takeVectorWork(): VectorWork | null {
-    const work = this.ctx.storage.transactionSync(() => this.#vectors.lease(Date.now()));
-    this.timers.arm();
-    return work;
-  }
-
-  /** What came of it; vectors that have to go from the index at once, since nobody here knows of them any more. */
-  vectorWorkDone(lease: string, assistantId: string | null, outcome: VectorsDone): number[] {
-    const orphans = this.ctx.storage.transactionSync(() =>
-      this.#vectors.done(lease, assistantId, outcome, Date.now()),
-    );
-    this.timers.arm();
-    return orphans;
-  }
-
   /** Whether the deployment has an index of meanings. */
   get #hasIndex(): boolean {
     return (this.env as { VECTORIZE?: unknown }).VECTORIZE !== undefined;
@@ -222,17 +213,28 @@ export class Knowledge extends TimedObject {
     this.#vectors.added(row.id);
   }
 
-  async #ringForVectors(now: number): Promise<void> {
-    this.ctx.storage.transactionSync(() => this.#vectors.noteRing(now));
-    const wakeUp: VectorWakeUp = { kind: 'vectors', accountId: this.#accountId() };
-    await sendWakeUps(this.env.ASSISTANTS, [wakeUp]);
+  #beginReads(now: number): void {
+    const { room, underWay } = this.#reads;
+    this.#reads.begin(
+      this.ctx.storage.transactionSync(() => this.#rows.takeDue(now, room, underWay)),
+      now,
+    );
   }
 
-  async #ring(now: number): Promise<void> {
-    const due = this.ctx.storage.transactionSync(() => this.#rows.takeDue(now, now + missedMs, wakeUpsMax));
-    const accountId = this.#accountId();
-    const wakeUps = due.map((documentId): DocumentWakeUp => ({ kind: 'document', accountId, documentId }));
-    await sendWakeUps(this.env.ASSISTANTS, wakeUps);
+  async #read(documentId: string): Promise<void> {
+    const { kind, url } = this.#rows.find(documentId) ?? {};
+    if (!url) return;
+    const outcome = await this.ctx.exports.KnowledgeRunner.read(kind === 'sitemap' ? 'sitemap' : 'url', url);
+    this.settle(documentId, outcome);
+  }
+
+  #beginVectors(now: number): void {
+    const work = this.ctx.storage.transactionSync(() => this.#vectors.lease(now));
+    if (work !== null) this.#vectorCalls.begin([work], now);
+  }
+
+  #vectorWorkDone(work: VectorWork, outcome: VectorsDone): void {
+    this.ctx.storage.transactionSync(() => this.#vectors.done(work, outcome, Date.now()));
   }
 
   /** The platform may not know the object's name when an alarm wakes it, so it is kept. */
@@ -245,6 +247,9 @@ export class Knowledge extends TimedObject {
     return this.ctx.storage.sql.exec<{ value: string }>(query).toArray()[0]?.value ?? '';
   }
 }
+
+/** After a fault of ours, and of a call that is lost. */
+const unread = { ok: false, error: 'The document could not be read.', isPassing: true } as const;
 
 const tooMuch = refuse(
   'CONFLICT',

@@ -2,12 +2,6 @@ import { newUuid } from '../new-ids.ts';
 import { Tables } from '../storage/rows.ts';
 import { ownerWord } from './passages.ts';
 
-/** A message of the queue `assistants`: there are vectors to make, or to take away. */
-export interface VectorWakeUp {
-  kind: 'vectors';
-  accountId: string;
-}
-
 /** What is to be done in the index of meanings, for whoever holds the lease. */
 export interface VectorWork {
   lease: string;
@@ -21,6 +15,7 @@ export interface VectorWork {
 
 /** What came of it. */
 export interface VectorsDone {
+  /** In the index no more. */
   removed: number[];
   added: number[];
   /** Why those that were to be added could not be made; null: they were. */
@@ -30,6 +25,9 @@ export interface VectorsDone {
   /** The index did not answer. */
   isIndexGone?: boolean;
 }
+
+/** Nothing came of it, since the index did not answer. */
+export const indexIsGone: VectorsDone = { removed: [], added: [], problem: null, isIndexGone: true };
 
 /** How much of what an assistant knows can be found by its meaning. */
 export interface Meaning {
@@ -77,11 +75,7 @@ const addedMax = 64;
 /** The index refuses more ids than these to delete in one call. */
 const removedMax = 100;
 /** So long somebody may take for a piece of the work. */
-const leaseMs = 2 * 60_000;
-/** A wake-up that nobody has handled after so long is sent again. */
-const missedMs = 5 * 60_000;
-/** Whoever has done some of the work goes on with the rest, or is gone by then. */
-const goingOnMs = 10_000;
+export const leaseMs = 2 * 60_000;
 /** After the index did not answer. */
 const indexRestMs = 60_000;
 /** Waits after failures of a model. */
@@ -91,7 +85,7 @@ const problemCharactersMax = 300;
 
 interface State {
   lease: string | null;
-  /** Until when the lease holds, or until when nobody is called. */
+  /** Until when the lease holds, or the index is left in peace. */
   restUntil: number;
 }
 
@@ -162,15 +156,9 @@ export class Vectors extends Tables {
     return workAt === null ? null : Math.max(workAt, this.#state().restUntil);
   }
 
-  /** Somebody is called. */
-  noteRing(now: number): void {
-    this.#save({ lease: null, restUntil: now + missedMs });
-  }
-
   /** Some of the work, for one at a time; null: there is nothing to do, or somebody does it. */
   lease(now: number): VectorWork | null {
-    const { lease, restUntil } = this.#state();
-    if (lease !== null && restUntil > now) return null;
+    if (this.#state().restUntil > now) return null;
     const remove = this.queryValues<number>(
       'SELECT id FROM chunk_vectors WHERE chunk IS NULL ORDER BY id LIMIT ?',
       removedMax,
@@ -185,22 +173,23 @@ export class Vectors extends Tables {
     return { lease: taken.lease, until: taken.restUntil, remove, add };
   }
 
-  /** What came of it; the vectors that are in the index though nobody knows of them any more. */
-  done(lease: string, assistantId: string | null, outcome: VectorsDone, now: number): number[] {
+  /** What came of it. */
+  done({ lease, add }: VectorWork, outcome: VectorsDone, now: number): void {
     const { removed, added, problem, embedder, isIndexGone = false } = outcome;
     for (const id of removed) this.sql.exec('DELETE FROM chunk_vectors WHERE id = ?', id);
-    const stored = added.filter((id) =>
-      this.queryAny('UPDATE chunk_vectors SET stored = 1 WHERE id = ? RETURNING 1', id),
-    );
-    if (assistantId !== null) {
-      if (embedder !== undefined) this.setEmbedder(assistantId, embedder);
-      this.#noteOutcome(ownerWord(assistantId), problem, now);
+    for (const id of added) {
+      // Of a piece that has gone meanwhile, with a vector that was taken away before it was there: it goes from the index again.
+      this.sql.exec(
+        `INSERT INTO chunk_vectors VALUES (?, NULL, '', 1) ON CONFLICT (id) DO UPDATE SET stored = 1`,
+        id,
+      );
     }
-    if (this.#state().lease === lease) {
-      const restMs = isIndexGone ? indexRestMs : this.#workAt() === null ? 0 : goingOnMs;
-      this.#save({ lease: null, restUntil: restMs === 0 ? 0 : now + restMs });
+    if (add !== null && (problem !== null || !isIndexGone)) {
+      if (embedder !== undefined) this.setEmbedder(add.assistantId, embedder);
+      this.#noteOutcome(ownerWord(add.assistantId), problem, now);
     }
-    return added.filter((id) => !stored.includes(id));
+    if (this.#state().lease === lease)
+      this.#save(isIndexGone ? { lease: null, restUntil: now + indexRestMs } : nobody);
   }
 
   #noteOutcome(owner: string, problem: string | null, now: number): void {

@@ -65,7 +65,6 @@ export async function gatewayMetrics(env: Env, now: number): Promise<Family[]> {
 function readBacklogs(env: Env): Promise<Backlog[]> {
   const queues = {
     'webhook-deliveries': env.WEBHOOK_DELIVERIES,
-    assistants: env.ASSISTANTS,
     alerts: env.ALERTS,
     automations: env.AUTOMATIONS,
   };

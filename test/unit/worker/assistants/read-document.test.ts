@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { documentBytesMax, sitemapPagesMax } from '../../../../src/contract/assistants/document.ts';
-import type { ReadOutcome } from '../../../../src/durable/knowledge/document.ts';
-import { readDocument } from '../../../../src/worker/features/assistants/knowledge/read-document.ts';
+import { readUrl } from '../../../../src/worker/features/assistants/knowledge/read-document.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -23,15 +22,7 @@ async function reading(kind: 'url' | 'sitemap', url: string, web: (url: string) 
     asked.push(at);
     return web(at);
   });
-  let outcome: ReadOutcome | undefined;
-  const knowledge = {
-    wanted: async () => ({ kind, url }),
-    settle: async (_: string, settled: ReadOutcome) => {
-      outcome = settled;
-    },
-  };
-  const env = { ...secrets, KNOWLEDGE: { getByName: () => knowledge } } as unknown as Env;
-  await readDocument(env, { kind: 'document', accountId: 'account', documentId: 'document' });
+  const outcome = await readUrl(secrets as unknown as Env, kind, url);
   return { outcome, asked };
 }
 

@@ -1,22 +1,8 @@
 import { documentBytesMax, sitemapPagesMax } from '../../../../contract/assistants/document.ts';
 import type { ReadOutcome } from '../../../../durable/knowledge/document.ts';
-import type { DocumentWakeUp } from '../../../../durable/knowledge/knowledge.ts';
-import { logFault } from '../../../../durable/log.ts';
-import { askKnowledge } from '../../../object-calls.ts';
 import { guardedFetch } from '../../../outbound-http/guarded-fetch.ts';
 import { type Page, type PageText, pageText, readOf } from './document-text.ts';
 import { decoded } from './html-text.ts';
-
-/** A wake-up of the queue `assistants`: reads a document that lies at a URL, and tells the account's knowledge. */
-export async function readDocument(env: Env, { accountId, documentId }: DocumentWakeUp): Promise<void> {
-  const wanted = await askKnowledge(env, accountId, (knowledge) => knowledge.wanted(documentId));
-  if (wanted === null) return;
-  const outcome = await readUrl(env, wanted.kind, wanted.url).catch((error) => {
-    logFault('knowledge.not_read', error, { accountId, documentId });
-    return { ok: false as const, error: 'The document could not be read.', isPassing: true };
-  });
-  await askKnowledge(env, accountId, (knowledge) => knowledge.settle(documentId, outcome));
-}
 
 const timeoutMs = 20_000;
 /** Pages of a sitemap that are read at a time. */
@@ -28,8 +14,8 @@ type Loaded =
   | { ok: true; url: string; contentType: string; bytes: Uint8Array }
   | { ok: false; error: string; isPassing: boolean };
 
-/** Reads what lies at a URL: a page or a file, or all the pages that a sitemap names. Never throws. */
-function readUrl(env: Env, kind: 'url' | 'sitemap', url: string): Promise<ReadOutcome> {
+/** Reads what lies at a URL: a page or a file, or all the pages that a sitemap names. Throws only where the fault is ours. */
+export function readUrl(env: Env, kind: 'url' | 'sitemap', url: string): Promise<ReadOutcome> {
   return kind === 'sitemap' ? readSitemap(env, url) : readPage(env, url);
 }
 

@@ -1,13 +1,12 @@
 import { type EmbeddingModel, embedMany } from 'ai';
 import {
+  indexIsGone,
   type VectorsDone,
-  type VectorWakeUp,
   type VectorWork,
   vectorId,
 } from '../../../../durable/knowledge/vectors.ts';
 import { log, logFault } from '../../../../durable/log.ts';
 import { openDatabase } from '../../../db/database.ts';
-import { askKnowledge } from '../../../object-calls.ts';
 import { type AssistantRow, findAssistant } from '../rows.ts';
 import { failureWords } from '../thinking/failure-words.ts';
 import { guardedModelFetch, ModelProblem } from '../thinking/model.ts';
@@ -75,50 +74,33 @@ export const vectorIndexOf = (env: Env): Vectorize | null =>
 /** Under this name each vector says whose it is; wants an index of its own in Vectorize (docs/features/assistants.md). */
 export const assistantField = 'assistant';
 
-/** So long one wake-up is worked for; what is left has a wake-up of its own. */
-const workMs = 30_000;
 const embedMs = 45_000;
 /** Before the lease is over the index has to have answered. */
 const storeMs = 15_000;
 
-type Added = Pick<VectorsDone, 'added' | 'problem' | 'embedder' | 'isIndexGone'>;
+type Added = Omit<VectorsDone, 'removed'>;
 
-/** A wake-up of the queue `assistants`: makes vectors of pieces, and takes away those of pieces that are gone. */
-export async function bringVectors(env: Env, { accountId }: VectorWakeUp): Promise<void> {
+/** Makes vectors of pieces, and takes away those of pieces that are gone. */
+export async function bringVectors(env: Env, accountId: string, work: VectorWork): Promise<VectorsDone> {
   const index = vectorIndexOf(env);
-  if (index === null) return;
-  const endsAt = Date.now() + workMs;
-  while (Date.now() < endsAt) {
-    const work = await askKnowledge(env, accountId, (knowledge) => knowledge.takeVectorWork());
-    if (work === null) return;
-    const { removed, isIndexGone } = await remove(index, accountId, work.remove);
-    const added = isIndexGone ? nothingAdded : await add(env, index, accountId, work);
-    const outcome: VectorsDone = {
-      ...added,
-      removed,
-      isIndexGone: isIndexGone || added.isIndexGone === true,
-    };
-    const assistantId = work.add?.assistantId ?? null;
-    const orphans = await askKnowledge(env, accountId, (knowledge) =>
-      knowledge.vectorWorkDone(work.lease, isIndexGone ? null : assistantId, outcome),
-    );
-    if (orphans.length > 0) await remove(index, accountId, orphans);
-    const { added: stored, problem } = outcome;
-    log('knowledge.vectors', { accountId, added: stored.length, removed: removed.length, problem });
-    if (outcome.isIndexGone || problem !== null) return;
-  }
+  if (index === null || !(await remove(index, accountId, work.remove))) return indexIsGone;
+  const outcome = await add(env, index, accountId, work);
+  const { added, problem } = outcome;
+  log('knowledge.vectors', { accountId, added: added.length, removed: work.remove.length, problem });
+  return { ...outcome, removed: work.remove };
 }
 
 const nothingAdded: Added = { added: [], problem: null };
 
-async function remove(index: Vectorize, accountId: string, vectors: number[]) {
-  if (vectors.length === 0) return { removed: [], isIndexGone: false };
+/** False: the index did not answer. */
+async function remove(index: Vectorize, accountId: string, vectors: number[]): Promise<boolean> {
+  if (vectors.length === 0) return true;
   try {
     await index.deleteByIds(vectors.map((vector) => vectorId(accountId, vector)));
-    return { removed: vectors, isIndexGone: false };
+    return true;
   } catch (error) {
     logFault('knowledge.vectors_not_removed', error, { accountId, vectors: vectors.length });
-    return { removed: [], isIndexGone: true };
+    return false;
   }
 }
 
