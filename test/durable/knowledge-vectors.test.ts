@@ -136,6 +136,17 @@ test('a model that fails is asked again later and later, and of an assistant tha
   expect(await take()).toMatchObject({ remove: [1, 2], add: null });
 });
 
+test('a provider that refuses its key is asked again at once when it is set anew, and not when it is only named', async () => {
+  const { knowledge, learns, lease, take } = newKnowledge();
+  const assistantId = newUuid();
+  await learns(assistantId, 'The lamp costs 20.');
+  await (await take()).done({ added: [], problem: 'The key is wrong.', isFinal: true });
+  await knowledge.setEmbedder(assistantId, 'model');
+  expect(await lease()).toBeNull();
+  await knowledge.setEmbedder(assistantId, 'model', true);
+  expect(await take()).toMatchObject({ add: { assistantId } });
+});
+
 test('as many vectors are made and taken away at a time as the model and the index take', async () => {
   const { knowledge, learns, take } = newKnowledge();
   const assistantId = newUuid();

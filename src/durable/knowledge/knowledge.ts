@@ -190,10 +190,16 @@ export class Knowledge extends TimedObject {
     return this.#passages.search(assistantId, words, limit, pieces);
   }
 
-  /** What makes the vectors of an assistant from now on; null: nothing does. To repeat it changes nothing. */
-  setEmbedder(assistantId: string, name: string | null): void {
-    if (this.#vectors.hasEmbedder(assistantId, name)) return;
-    this.ctx.storage.transactionSync(() => this.#vectors.setEmbedder(assistantId, name));
+  /**
+   * What makes the vectors of an assistant from now on; null: nothing does. To repeat it changes nothing, unless its provider
+   * `isNew`: then it is asked at once, whatever came of it before.
+   */
+  setEmbedder(assistantId: string, name: string | null, isNew = false): void {
+    if (this.#vectors.hasEmbedder(assistantId, name) && !isNew) return;
+    this.ctx.storage.transactionSync(() => {
+      this.#vectors.setEmbedder(assistantId, name);
+      if (isNew) this.#vectors.askAgain(assistantId);
+    });
     this.timers.arm();
   }
 

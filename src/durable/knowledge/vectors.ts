@@ -20,6 +20,8 @@ export interface VectorsDone {
   added: number[];
   /** Why those that were to be added could not be made; null: they were. */
   problem: string | null;
+  /** Another try would bring the same: it is made seldom, or when what makes the vectors is set anew. */
+  isFinal?: boolean;
   /** What makes the vectors of the assistant now, where that is another one; null: nothing does. */
   embedder?: string | null;
   /** The index did not answer. */
@@ -99,8 +101,7 @@ export class Vectors extends Tables {
   /** What makes the vectors of an assistant from now on; null: nothing. Those of another one are made anew. */
   setEmbedder(assistantId: string, name: string | null): void {
     const owner = ownerWord(assistantId);
-    const known = this.#embedder(owner);
-    if ((known?.name ?? null) === name) return;
+    if (this.hasEmbedder(assistantId, name)) return;
     this.sql.exec('UPDATE chunk_vectors SET chunk = NULL WHERE owner = ? AND chunk IS NOT NULL', owner);
     this.sql.exec('DELETE FROM embedders WHERE owner = ?', owner);
     if (name === null) return;
@@ -109,6 +110,11 @@ export class Vectors extends Tables {
       'INSERT INTO chunk_vectors (chunk, owner, stored) SELECT id, owner, 0 FROM chunks WHERE owner = ?',
       owner,
     );
+  }
+
+  /** The provider of an assistant was set anew, its key perhaps: it is asked at once. */
+  askAgain(assistantId: string): void {
+    this.sql.exec('UPDATE embedders SET again_at = 0 WHERE owner = ?', ownerWord(assistantId));
   }
 
   hasEmbedder(assistantId: string, name: string | null): boolean {
@@ -175,7 +181,7 @@ export class Vectors extends Tables {
 
   /** What came of it. */
   done({ lease, add }: VectorWork, outcome: VectorsDone, now: number): void {
-    const { removed, added, problem, embedder, isIndexGone = false } = outcome;
+    const { removed, added, problem, isFinal = false, embedder, isIndexGone = false } = outcome;
     for (const id of removed) this.sql.exec('DELETE FROM chunk_vectors WHERE id = ?', id);
     for (const id of added) {
       // Of a piece that has gone meanwhile, with a vector that was taken away before it was there: it goes from the index again.
@@ -186,17 +192,18 @@ export class Vectors extends Tables {
     }
     if (add !== null && (problem !== null || !isIndexGone)) {
       if (embedder !== undefined) this.setEmbedder(add.assistantId, embedder);
-      this.#noteOutcome(ownerWord(add.assistantId), problem, now);
+      this.#noteOutcome(ownerWord(add.assistantId), problem, isFinal, now);
     }
     if (this.#state().lease === lease)
       this.#save(isIndexGone ? { lease: null, restUntil: now + indexRestMs } : nobody);
   }
 
-  #noteOutcome(owner: string, problem: string | null, now: number): void {
+  #noteOutcome(owner: string, problem: string | null, isFinal: boolean, now: number): void {
     const known = this.#embedder(owner);
     if (known === null || (problem === null && known.problem === null)) return;
     const failures = problem === null ? 0 : known.failures + 1;
-    const againAt = problem === null ? 0 : now + (waitsMs[failures - 1] ?? waitMsMax);
+    const waitMs = isFinal ? waitMsMax : (waitsMs[failures - 1] ?? waitMsMax);
+    const againAt = problem === null ? 0 : now + waitMs;
     this.sql.exec(
       'UPDATE embedders SET failures = ?, problem = ?, again_at = ? WHERE owner = ?',
       ...[failures, problem?.slice(0, problemCharactersMax) ?? null, againAt, owner],

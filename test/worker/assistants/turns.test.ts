@@ -307,6 +307,18 @@ test.each(['status=500', 'bad-json', 'other-json', 'stream', 'refuse', 'empty', 
   },
 );
 
+test('a provider that refuses the key is asked once, and a person at once', async () => {
+  const handOff = { message: 'A person will look at it.' };
+  const { account, assistant, says } = await shop('status=401', { handOff });
+  await says('hello');
+  const [run] = await runsOver(account, assistant, 1);
+  expect(run).toMatchObject({
+    ...{ outcome: 'handed_off', reason: 'model_failed', error: 'The provider refuses the API key (401).' },
+  });
+  expect((await eventuallySentTo(account, customer)).map(({ text }) => text)).toEqual([handOff.message]);
+  expect(await askedOf(assistant)).toHaveLength(1);
+});
+
 test('a provider that asks to be left alone for a while is, and no person is called for that', async () => {
   const { account, assistant, says } = await shop('busy=40');
   await says('hello');

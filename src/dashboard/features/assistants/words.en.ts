@@ -157,7 +157,7 @@ export const assistants = {
     handsOff: 'Hands over to a person',
     saysNothing: 'The customer gets no message.',
     says: 'The customer gets: {text}',
-    failed: 'No answer. A customer would be handed over after three tries.',
+    failed: 'No answer. A customer would be handed over.',
   },
   sources: 'From these documents',
   toolsUsed: 'Tools',
@@ -198,7 +198,7 @@ export const assistants = {
     nothing_to_answer: 'The message was deleted before it was answered.',
     conversation_budget: 'The token budget of this conversation was used up.',
     daily_budget: 'The token budget of the day was used up.',
-    model_failed: 'The model failed three times.',
+    model_failed: 'The model failed.',
     not_sent: 'The answer could not be sent.',
   },
 } as const;

@@ -160,7 +160,7 @@ export const assistants: Words['assistants'] = {
     handsOff: 'Pasa la conversación a una persona',
     saysNothing: 'El cliente no recibe ningún mensaje.',
     says: 'El cliente recibe: {text}',
-    failed: 'Sin respuesta. Tras tres intentos, el cliente pasaría a una persona.',
+    failed: 'Sin respuesta. El cliente pasaría a una persona.',
   },
   sources: 'De estos documentos',
   toolsUsed: 'Herramientas',
@@ -201,7 +201,7 @@ export const assistants: Words['assistants'] = {
     nothing_to_answer: 'El mensaje se eliminó antes de responderse.',
     conversation_budget: 'Se agotaron los tokens de esta conversación.',
     daily_budget: 'Se agotaron los tokens del día.',
-    model_failed: 'El modelo falló tres veces.',
+    model_failed: 'El modelo falló.',
     not_sent: 'No se pudo enviar la respuesta.',
   },
 };

@@ -159,7 +159,7 @@ export const assistants: Words['assistants'] = {
     handsOff: 'Menyerahkan ke petugas',
     saysNothing: 'Pelanggan tidak menerima pesan.',
     says: 'Pelanggan menerima: {text}',
-    failed: 'Tidak ada jawaban. Pelanggan akan diserahkan setelah tiga percobaan.',
+    failed: 'Tidak ada jawaban. Pelanggan akan diserahkan.',
   },
   sources: 'Dari dokumen ini',
   toolsUsed: 'Alat',
@@ -200,7 +200,7 @@ export const assistants: Words['assistants'] = {
     nothing_to_answer: 'Pesan dihapus sebelum dijawab.',
     conversation_budget: 'Token percakapan ini habis.',
     daily_budget: 'Token hari itu habis.',
-    model_failed: 'Model gagal tiga kali.',
+    model_failed: 'Model gagal.',
     not_sent: 'Jawaban tidak dapat dikirim.',
   },
 };

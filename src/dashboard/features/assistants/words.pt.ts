@@ -159,7 +159,7 @@ export const assistants: Words['assistants'] = {
     handsOff: 'Passa a conversa a uma pessoa',
     saysNothing: 'O cliente não recebe mensagem.',
     says: 'O cliente recebe: {text}',
-    failed: 'Sem resposta. Após três tentativas, o cliente passaria para uma pessoa.',
+    failed: 'Sem resposta. O cliente passaria para uma pessoa.',
   },
   sources: 'Destes documentos',
   toolsUsed: 'Ferramentas',
@@ -200,7 +200,7 @@ export const assistants: Words['assistants'] = {
     nothing_to_answer: 'A mensagem foi apagada antes de ser respondida.',
     conversation_budget: 'Os tokens desta conversa se esgotaram.',
     daily_budget: 'Os tokens do dia se esgotaram.',
-    model_failed: 'O modelo falhou três vezes.',
+    model_failed: 'O modelo falhou.',
     not_sent: 'A resposta não pôde ser enviada.',
   },
 };

@@ -119,11 +119,11 @@ async function teamProblem(c: Context<AppEnv>, handOff: HandOffSettings | undefi
   return team === null ? invalidField('handOff.teamId', 'The account has no such team.') : null;
 }
 
-/** What makes the vectors of what it knows, where the deployment has an index for them. */
-async function tellEmbedder({ env }: Context<AppEnv>, row: AssistantRow): Promise<void> {
+/** What makes the vectors of what it knows, where the deployment has an index for them. `isNew`: its provider was set anew. */
+async function tellEmbedder({ env }: Context<AppEnv>, row: AssistantRow, isNew: boolean): Promise<void> {
   if (vectorIndexOf(env) === null) return;
   const embedder = embedderName(env, row);
-  await askKnowledge(env, row.accountId, (knowledge) => knowledge.setEmbedder(row.id, embedder));
+  await askKnowledge(env, row.accountId, (knowledge) => knowledge.setEmbedder(row.id, embedder, isNew));
 }
 
 const rulesOf = (c: Context<AppEnv>) => webhookUrlRules(settingsOf(c.env), new URL(c.req.url).host);
@@ -203,7 +203,7 @@ assistantRoutes.patch('/:id', assistantPath, jsonBody(changesSchema), async (c) 
     return renderRefusal(c, refuse('CONFLICT', 'Someone else changed it at the same moment.'));
   }
   await configurationChanged(c.env, updated.accountId);
-  await tellEmbedder(c, updated);
+  await tellEmbedder(c, updated, provider !== undefined);
   return c.json<z.infer<typeof assistantSchema>>(await showWithKey(c, updated));
 });
 

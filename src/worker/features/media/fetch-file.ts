@@ -3,6 +3,7 @@ import { type FileFacts, fileFactsSchema, fileNameOf, isFileName } from '../../.
 import { mediaBytesMax } from '../../../contract/messages/media-kinds.ts';
 import type { FetchedFile, FetchLater, WantedFile } from '../../../durable/account/outbox/file-fetches.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
+import { mayPass } from '../../outbound-http/final-answers.ts';
 import { tenantFetch } from '../../outbound-http/tenant-fetch.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { nameOfType, typeNamed } from './file-types.ts';
@@ -110,7 +111,7 @@ async function open(env: Env, first: string): Promise<Opened> {
       url = next.href;
       continue;
     }
-    if (status >= 500 || status === 429 || status === 408) throw new Passing(`The host answered ${status}.`);
+    if (mayPass(status)) throw new Passing(`The host answered ${status}.`);
     return { ok: false, reason: `The host answered ${status}.` };
   }
   return { ok: false, reason: 'The host redirects too many times.' };

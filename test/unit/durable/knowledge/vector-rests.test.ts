@@ -33,6 +33,16 @@ test('the rest of the pieces gets its vectors at once, and an index that does no
   expect(vectors.nextRingAt()).toBe(1);
 });
 
+test('a provider that refuses its key is asked after six hours, or when it is set anew', () => {
+  const vectors = taught();
+  const work = vectors.lease(now);
+  if (work === null) throw new Error('there is nothing to do');
+  vectors.done(work, { removed: [], added: [], problem: 'The key is wrong.', isFinal: true }, now);
+  expect(vectors.nextRingAt()).toBe(now + 6 * 3_600_000);
+  vectors.askAgain(assistantId);
+  expect(vectors.lease(now)).not.toBeNull();
+});
+
 test('nobody is called once every piece has its vector', () => {
   const vectors = taught();
   const work = vectors.lease(now);

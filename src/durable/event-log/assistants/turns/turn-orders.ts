@@ -67,8 +67,8 @@ export interface TurnResult {
 export type Ending =
   | { outcome: 'answer'; text: string }
   | { outcome: 'hand_off'; reason: RunReason; note: string | null }
-  /** `retryAfterMs`: the provider asks to be left alone for so long. */
-  | { outcome: 'failed'; retryAfterMs?: number };
+  /** `retryAfterMs`: the provider asks to be left alone for so long. `isFinal`: another try would bring the same. */
+  | { outcome: 'failed'; retryAfterMs?: number; isFinal?: boolean };
 
 export type Thought = TurnResult & Ending;
 

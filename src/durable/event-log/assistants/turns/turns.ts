@@ -101,7 +101,7 @@ export class Turns {
       case 'hand_off':
         return this.#handOff(turn, assistant, conversation, thought.reason, thought.note, now);
       case 'failed':
-        return this.#tryAgain(turn, assistant, conversation, thought.retryAfterMs ?? 0, now);
+        return this.#tryAgain(turn, assistant, conversation, thought, now);
     }
   }
 
@@ -231,10 +231,10 @@ export class Turns {
     turn: Turn,
     assistant: AssistantConfiguration,
     conversation: AnsweredConversation,
-    retryAfterMs: number,
+    { retryAfterMs = 0, isFinal = false }: Extract<Thought, { outcome: 'failed' }>,
     now: number,
   ): Decided {
-    const planned = waitsMs[turn.attempts - 1];
+    const planned = isFinal ? undefined : waitsMs[turn.attempts - 1];
     if (planned === undefined) return this.#handOff(turn, assistant, conversation, 'model_failed', null, now);
     const wait = Math.max(planned, Math.min(retryAfterMs, retryAfterMsMax));
     this.#parts.rows.update(turn, { state: 'waiting', lease: null, dueAt: now + wait, ringAt: now + wait });

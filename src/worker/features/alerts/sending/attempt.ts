@@ -1,5 +1,6 @@
 import { cutText } from '../../../../contract/texts/text.ts';
 import type { AlertOrder, AlertReport } from '../../../../durable/event-log/alerts/deliveries/alert-order.ts';
+import { mayPass } from '../../../outbound-http/final-answers.ts';
 import type { CallbackResult } from '../../webhooks/delivery/callback.ts';
 import type { SecretTarget } from '../channels/channel-target.ts';
 import type { AlertText } from '../words/alert-text.ts';
@@ -35,7 +36,6 @@ export const again = (
 const answerCharactersMax = 200;
 /** How long a chat app has us wait stands in its answer. */
 const retryAfterPattern = /"retry_after"\s*:\s*(\d+(\.\d+)?)/;
-const mayPass = (statusCode: number) => statusCode >= 500 || statusCode === 429 || statusCode === 408;
 
 /** What the answer of `who` means. What they said of it is shown to who set the channel up. */
 export function resultOf({ outcome, responseSnippet, reason }: CallbackResult, who: string): AttemptResult {

@@ -1,5 +1,6 @@
 import { documentBytesMax, sitemapPagesMax } from '../../../../contract/assistants/document.ts';
 import type { ReadOutcome } from '../../../../durable/knowledge/document.ts';
+import { mayPass } from '../../../outbound-http/final-answers.ts';
 import { guardedFetch } from '../../../outbound-http/guarded-fetch.ts';
 import { type Page, type PageText, pageText, readOf } from './document-text.ts';
 import { decoded } from './html-text.ts';
@@ -36,8 +37,7 @@ async function load(env: Env, url: string): Promise<Loaded> {
   if (!answer.ok) return answer;
   const { status, isCut } = answer;
   if (status !== 200) {
-    const isPassing = status >= 500 || status === 429 || status === 408;
-    return { ok: false, error: `The server answered ${status}.`, isPassing };
+    return { ok: false, error: `The server answered ${status}.`, isPassing: mayPass(status) };
   }
   if (isCut) return { ok: false, error: 'The document is larger than 10 MiB.', isPassing: false };
   return answer;

@@ -8,7 +8,7 @@ import {
 import { log, logFault } from '../../../../durable/log.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { type AssistantRow, findAssistant } from '../rows.ts';
-import { failureWords } from '../thinking/failure-words.ts';
+import { failureWords, isFinal } from '../thinking/failure-words.ts';
 import { guardedModelFetch, ModelProblem } from '../thinking/model.ts';
 import { openSecrets } from '../written-definition.ts';
 
@@ -122,14 +122,14 @@ async function add(
     vectors = await vectorsFor(env, assistant, texts, AbortSignal.timeout(embedMs));
     const { dimensions } = await index.describe();
     const made = vectors.find(({ length }) => length !== dimensions)?.length;
-    if (vectors.length !== pieces.length) throw new ModelProblem('The model returned too few vectors.');
+    if (vectors.length !== pieces.length) throw new ModelProblem('The model returned too few vectors.', false);
     if (made !== undefined) {
       throw new ModelProblem(
         `The index of this gateway takes vectors of ${dimensions} numbers, and the model makes ${made}.`,
       );
     }
   } catch (error) {
-    return { added: [], problem: failureWords(error), embedder };
+    return { added: [], problem: failureWords(error), isFinal: isFinal(error), embedder };
   }
   if (Date.now() > until - storeMs) return { added: [], problem: 'The model took too long.', embedder };
   try {

@@ -1,5 +1,7 @@
 import { APICallError } from 'ai';
 import { cutText } from '../../../../contract/texts/text.ts';
+import type { Ending } from '../../../../durable/event-log/assistants/turns/turn-orders.ts';
+import { mayPass } from '../../../outbound-http/final-answers.ts';
 import { ModelProblem } from './model.ts';
 
 const saidCharactersMax = 300;
@@ -27,10 +29,20 @@ export function failureWords(error: unknown): string {
   return 'The model gave no answer that could be used.';
 }
 
-/** How long a provider asks to be left alone; undefined: it does not. */
-export function retryAfterMsOf(error: unknown): number | undefined {
+/** Whether another try would bring the same: the provider refuses, or cannot be asked at all. */
+export function isFinal(error: unknown): boolean {
+  const cause = rootOf(error);
+  if (cause instanceof ModelProblem) return cause.isFinal;
+  const { statusCode = 0 } = APICallError.isInstance(error) ? error : {};
+  return statusCode >= 400 && !mayPass(statusCode);
+}
+
+/** What comes of a turn whose model gave no answer. */
+export function failureOf(error: unknown): Extract<Ending, { outcome: 'failed' }> {
+  if (isFinal(error)) return { outcome: 'failed', isFinal: true };
+  // How long a provider asks to be left alone.
   const seconds = APICallError.isInstance(error) ? Number(error.responseHeaders?.['retry-after']) : 0;
-  return seconds > 0 ? seconds * 1000 : undefined;
+  return { outcome: 'failed', ...(seconds > 0 && { retryAfterMs: seconds * 1000 }) };
 }
 
 /** The same with what the provider says itself, without the key that it may repeat: for who tries it, and for no log. */

@@ -8,8 +8,16 @@ import { counted } from './model-answer.ts';
 /** Of the model's answer no more than this is read. */
 const answerBytesMax = 1024 * 1024;
 
-/** Why a model cannot be asked at all, in words for the owner. */
-export class ModelProblem extends Error {}
+/** Why a model cannot be asked, or its answer not be used, in words for the owner. */
+export class ModelProblem extends Error {
+  /** Another try would bring the same. */
+  readonly isFinal: boolean;
+
+  constructor(message: string, isFinal = true) {
+    super(message);
+    this.isFinal = isFinal;
+  }
+}
 
 /** The model of a provider. Throws {@link ModelProblem}. */
 export async function modelOf(env: Env, provider: Provider, apiKey: string | null): Promise<LanguageModel> {
@@ -47,7 +55,7 @@ export function guardedModelFetch(env: Env, bytesMax: number): typeof fetch {
       new TransformStream<Uint8Array, Uint8Array>({
         transform(part, controller) {
           length += part.byteLength;
-          if (length > bytesMax) controller.error(new ModelProblem('The answer of the model is too large.'));
+          if (length > bytesMax) controller.error(new ModelProblem('The answer of the model is too large.', false));
           else controller.enqueue(part);
         },
       }),

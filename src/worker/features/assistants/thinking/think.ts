@@ -6,7 +6,7 @@ import type {
   TurnContext,
 } from '../../../../durable/event-log/assistants/turns/turn-orders.ts';
 import type { AssistantRow } from '../rows.ts';
-import { failureWords, retryAfterMsOf } from './failure-words.ts';
+import { failureOf, failureWords } from './failure-words.ts';
 import { ModelProblem } from './model.ts';
 import { saidText, tokensOf } from './model-answer.ts';
 import { networkText } from './network-text.ts';
@@ -94,9 +94,7 @@ async function endingOf(round: Round): Promise<{ ending: Ending; error: string |
   } catch (error) {
     // What it asked for before it failed stands: to a person it goes.
     if (use.handOff !== null) return { ending: handedOff(use.handOff), error: null };
-    const retryAfterMs = retryAfterMsOf(error);
-    const ending = { outcome: 'failed' as const, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-    return { ending, error: failureWords(error) };
+    return { ending: failureOf(error), error: failureWords(error) };
   }
 }
 
@@ -144,7 +142,7 @@ async function ask(
   if (result.finishReason === 'error') throw new Error('The model failed within its answer.');
   const said = saidText(result.text);
   if (result.finishReason !== 'length') return networkText(said);
-  if (said === '') throw new ModelProblem(tooLittle);
+  if (said === '') throw new ModelProblem(tooLittle, false);
   return networkText(wholeSentences(said));
 }
 

@@ -14,7 +14,7 @@ import { askKnowledge, askLog } from '../../../object-calls.ts';
 import { MediaStore } from '../../media/store/media-store.ts';
 import { searchKnowledge } from '../knowledge/search-knowledge.ts';
 import { findAssistant } from '../rows.ts';
-import { failureWords } from '../thinking/failure-words.ts';
+import { failureOf, failureWords } from '../thinking/failure-words.ts';
 import { modelOf } from '../thinking/model.ts';
 import { saidText, tokensOf } from '../thinking/model-answer.ts';
 import { asData, earlierLine } from '../thinking/prompt.ts';
@@ -91,7 +91,7 @@ async function answerOf(
     });
     return { ...thought, instructions: await usedInstructions(assistant.instructions) };
   } catch (error) {
-    return failed(failureWords(error));
+    return { ...failed(failureWords(error)), ...failureOf(error) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { cutText } from '../../../../contract/texts/text.ts';
 import { answerMsMax, type Verdict } from '../../../../durable/event-log/deliveries/delivery-order.ts';
+import { isBroken } from '../../../outbound-http/final-answers.ts';
 import { tenantFetch } from '../../../outbound-http/tenant-fetch.ts';
 
 /** What a receiver did: it answered, or there was no answer. */
@@ -19,7 +20,7 @@ export function verdict(outcome: AttemptOutcome, attempt: number, ladderSeconds:
   if (outcome.kind === 'forbidden') return { kind: 'failed' };
   if (outcome.kind === 'answered') {
     if (outcome.statusCode >= 200 && outcome.statusCode < 300) return { kind: 'delivered' };
-    if (outcome.statusCode >= 300 && outcome.statusCode < 500) return { kind: 'failed' };
+    if (!isBroken(outcome.statusCode)) return { kind: 'failed' };
   }
   const delaySeconds = ladderSeconds[attempt - 1];
   return delaySeconds === undefined ? { kind: 'failed' } : { kind: 'retry', delaySeconds };
