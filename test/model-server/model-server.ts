@@ -22,6 +22,9 @@ interface ChatRequest {
   messages: ChatMessage[];
   tools?: { function: { name: string } }[];
   tool_choice?: unknown;
+  max_tokens?: number;
+  max_completion_tokens?: number;
+  temperature?: number;
   authorization: string | null;
 }
 
@@ -42,6 +45,24 @@ const completion = (model: string, message: object, finish = 'stop') => ({
   choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
   usage: tokens,
 });
+
+/** How OpenAI's models that think answer to what they do not take. */
+const unsupported = {
+  max_tokens: {
+    error: {
+      message:
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      ...{ type: 'invalid_request_error', param: 'max_tokens', code: 'unsupported_parameter' },
+    },
+  },
+  temperature: {
+    error: {
+      message:
+        "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
+      ...{ type: 'invalid_request_error', param: 'temperature', code: 'unsupported_value' },
+    },
+  },
+};
 
 const calling = (model: string, name: string, input: string) => {
   const call = { id: 'call_1', type: 'function', function: { name, arguments: input } };
@@ -162,6 +183,10 @@ export async function startModelServer(): Promise<ModelServer> {
         return json(response, Number(argument), {
           error: { message: `no ${requests.at(-1)?.authorization}` },
         });
+      case 'newer':
+        if (asked.max_tokens !== undefined) return json(response, 400, unsupported.max_tokens);
+        if (asked.temperature !== undefined) return json(response, 400, unsupported.temperature);
+        return echo();
       case 'busy':
         response.setHeader('Retry-After', argument);
         return json(response, 429, { error: { message: 'slow down' } });

@@ -68,6 +68,9 @@ export const release = ({ model }: MadeAssistant) =>
 interface AskedModel {
   messages: { role: string; content: string | null }[];
   tools?: { function: { name: string } }[];
+  max_tokens?: number;
+  max_completion_tokens?: number;
+  temperature?: number;
   authorization: string | null;
 }
 

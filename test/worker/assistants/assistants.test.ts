@@ -180,6 +180,20 @@ test.each(Object.entries(failing))(
   },
 );
 
+test('a model that takes other parameters is asked in its words, which are known the next time', async () => {
+  const account = await openAccount();
+  const assistant = await makeAssistant(account, 'newer');
+  const asked = async () =>
+    (await askedOf(assistant)).map(({ max_tokens, max_completion_tokens, temperature }) => [
+      ...[max_tokens, max_completion_tokens, temperature],
+    ]);
+  expect((await tryIt(account, assistant, 'hello')).text).toBe('You said: hello');
+  const taken = [undefined, 1_000, undefined];
+  expect(await asked()).toEqual([[1_000, undefined, 0.2], [undefined, 1_000, 0.2], taken]);
+  expect((await tryIt(account, assistant, 'hello again')).text).toBe('You said: hello again');
+  expect((await asked()).slice(3)).toEqual([taken]);
+});
+
 test('the test of a provider says whether it answers, and why not, and never shows the key that the provider repeats', async () => {
   const account = await openAccount();
   const { owner: headers } = account;

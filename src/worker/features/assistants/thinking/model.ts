@@ -4,6 +4,7 @@ import { settingsOf } from '../../../../settings/worker-settings.ts';
 import { tenantFetch } from '../../../outbound-http/tenant-fetch.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../../outbound-http/webhook-url.ts';
 import { counted } from './model-answer.ts';
+import { withTakenParameters } from './taken-parameters.ts';
 
 /** Of the model's answer no more than this is read. */
 const answerBytesMax = 1024 * 1024;
@@ -33,7 +34,7 @@ export async function modelOf(env: Env, provider: Provider, apiKey: string | nul
     name: 'provider',
     baseURL: provider.baseUrl.replace(/\/+$/, ''),
     ...(apiKey !== null && { apiKey }),
-    fetch: guardedModelFetch(env, answerBytesMax),
+    fetch: withTakenParameters(guardedModelFetch(env, answerBytesMax)),
   });
   return counted(server.chatModel(provider.model));
 }
