@@ -158,7 +158,7 @@ test('a dry run says what would be made, and makes nothing, neither there nor he
   for (const what of [
     'database: heliograph',
     'migrations: ',
-    'queues: 8',
+    'queues: 6',
     'secrets: 5',
     'for the first time',
   ])

@@ -1,4 +1,9 @@
-import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import {
+  abortAllDurableObjects,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { accountChunksMax } from '../../src/contract/assistants/document.ts';

@@ -18,7 +18,10 @@ const now = Date.UTC(2026, 4, 10, 12);
 const minuteMs = 60_000;
 
 /** A message that waits for its file, and what comes of each attempt to fetch it. */
-function stage(answers: (FetchedFile | FetchLater | Error | Promise<FetchLater>)[], expiresAt = now + 30 * minuteMs) {
+function stage(
+  answers: (FetchedFile | FetchLater | Error | Promise<FetchLater>)[],
+  expiresAt = now + 30 * minuteMs,
+) {
   vi.useFakeTimers({ toFake: ['Date'], now });
   onTestFinished(() => void vi.useRealTimers());
   const { sql, transactionSync } = sqliteStorage();

@@ -13,9 +13,12 @@ test.each([400, 401, 402, 403, 404, 422])('a provider that answers %i is not ask
   expect(failureOf(answered(status))).toEqual({ outcome: 'failed', isFinal: true });
 });
 
-test.each([undefined, 200, 408, 429, 500, 503, 529])('a provider that answers %s is asked again', (status) => {
-  expect(failureOf(answered(status))).toEqual({ outcome: 'failed' });
-});
+test.each([undefined, 200, 408, 429, 500, 503, 529])(
+  'a provider that answers %s is asked again',
+  (status) => {
+    expect(failureOf(answered(status))).toEqual({ outcome: 'failed' });
+  },
+);
 
 test('a provider is asked again after the wait that it names, unless its answer stands', () => {
   const wait = { 'retry-after': '40' };

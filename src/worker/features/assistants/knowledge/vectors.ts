@@ -122,7 +122,8 @@ async function add(
     vectors = await vectorsFor(env, assistant, texts, AbortSignal.timeout(embedMs));
     const { dimensions } = await index.describe();
     const made = vectors.find(({ length }) => length !== dimensions)?.length;
-    if (vectors.length !== pieces.length) throw new ModelProblem('The model returned too few vectors.', false);
+    if (vectors.length !== pieces.length)
+      throw new ModelProblem('The model returned too few vectors.', false);
     if (made !== undefined) {
       throw new ModelProblem(
         `The index of this gateway takes vectors of ${dimensions} numbers, and the model makes ${made}.`,

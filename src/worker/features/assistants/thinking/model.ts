@@ -56,7 +56,8 @@ export function guardedModelFetch(env: Env, bytesMax: number): typeof fetch {
       new TransformStream<Uint8Array, Uint8Array>({
         transform(part, controller) {
           length += part.byteLength;
-          if (length > bytesMax) controller.error(new ModelProblem('The answer of the model is too large.', false));
+          if (length > bytesMax)
+            controller.error(new ModelProblem('The answer of the model is too large.', false));
           else controller.enqueue(part);
         },
       }),
