@@ -171,7 +171,10 @@ export interface NetworkConnection {
   probe(): Promise<boolean>;
   /** The phone number of a privacy alias (both digits), if it is known or in the group's member list. */
   phoneNumberOfAlias(lid: string, groupId: string | null): Promise<string | null>;
-  /** Removes this device from the account. Resolves when the network has confirmed it; rejects otherwise. */
+  /**
+   * Removes this device from the account. Resolves when the network has confirmed it, and rejects when it refuses. How long to
+   * wait for either is for the caller to say, who then closes the connection.
+   */
   logout(): Promise<void>;
   /** Ends the connection; the device stays linked. */
   close(): Promise<void>;

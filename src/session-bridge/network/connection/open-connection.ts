@@ -37,8 +37,6 @@ export interface ConnectionOptions extends ClientOptions {
 const settleAfterOpenMs = 300;
 /** How long the network may take to answer a probe. */
 const probeMs = 10_000;
-/** How long it may take to answer that the device is to be removed. */
-const logoutMs = 10_000;
 
 /** Opens a connection for a linked device, or for one that is to be linked. Everything else comes as events. */
 export function openConnection(options: ConnectionOptions): NetworkConnection {
@@ -241,15 +239,11 @@ class Connection implements NetworkConnection {
     const jid = this.#options.keys.auth.creds.me?.id;
     if (!jid) throw new Error('no device is linked');
     // The client's own logout waits for no answer.
-    const answer = await this.#sock.query(
-      {
-        tag: 'iq',
-        attrs: { to: 's.whatsapp.net', type: 'set', xmlns: 'md' },
-        content: [{ tag: 'remove-companion-device', attrs: { jid, reason: 'user_initiated' } }],
-      },
-      logoutMs,
-    );
-    if (answer === undefined) throw new Error('the network has not answered');
+    await this.#sock.query({
+      tag: 'iq',
+      attrs: { to: 's.whatsapp.net', type: 'set', xmlns: 'md' },
+      content: [{ tag: 'remove-companion-device', attrs: { jid, reason: 'user_initiated' } }],
+    });
   }
 
   async close(): Promise<void> {

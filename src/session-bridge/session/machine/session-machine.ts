@@ -162,7 +162,7 @@ export class SessionMachine {
     const keys = await DeviceKeys.load(this.#options.vault);
     if (this.#isEnded) return;
     if (!keys?.isLinked) {
-      this.#left('logged_out_on_request');
+      this.#unlinked('logged_out_on_request');
       return;
     }
     this.#keys = keys;
@@ -179,24 +179,24 @@ export class SessionMachine {
     await connection.close();
     // Another command may have come meanwhile.
     if (!this.#isLeaving) return;
-    if (isOff) this.#left('logged_out_on_request');
-    else this.#leaveLater(this.#comeback.nextWaitMs(), lastSeenAt);
-  }
-
-  /** The device is off its phone, or banned, so that nobody can take it off. */
-  #left(reason: LogoutReason): void {
-    this.#isLeaving = false;
-    this.#keys = null;
-    DeviceKeys.discard(this.#options.vault);
-    this.#reports.ended(reason);
-    this.#options.outbox.lost();
-    this.#log.info({ reason }, 'session.logged_out');
-  }
-
-  #leaveLater(waitMs: number, lastSeenAt: string): void {
+    if (isOff) {
+      this.#unlinked('logged_out_on_request');
+      return;
+    }
     this.#reports.lost('requested', lastSeenAt);
     this.#options.outbox.lost();
-    this.#reconnect(waitMs);
+    this.#reconnect(this.#comeback.nextWaitMs());
+  }
+
+  /** The device is off its phone, or banned. A ban may be lifted, so its keys are kept if it was not to go anyway. */
+  #unlinked(reason: LogoutReason): void {
+    if (reason !== 'banned' || this.#isLeaving) DeviceKeys.discard(this.#options.vault);
+    this.#keys = null;
+    this.#isLeaving = false;
+    this.#pairing.end();
+    this.#reports.ended(reason);
+    this.#options.outbox.lost();
+    this.#log.warn({ reason }, 'session.ended');
   }
 
   /** The connection while it is open; null at any other time. */
@@ -336,10 +336,6 @@ export class SessionMachine {
       if (this.#pairing.goesOnAfter(unpaired, end)) this.#reconnect(this.#comeback.nextWaitMs());
       return;
     }
-    if (this.#isLeaving) {
-      this.#closedWhileLeaving(ending, end, lastSeenAt);
-      return;
-    }
     switch (ending.kind) {
       case 'restart':
         this.#options.outbox.lost();
@@ -347,19 +343,16 @@ export class SessionMachine {
         this.#reconnect(this.#comeback.waitAfterRestartMs());
         return;
       case 'ended':
-        if (ending.reason === 'logged_out_by_phone') {
+        if (ending.reason !== 'banned' && this.#pairing.beginsAnew()) {
           DeviceKeys.discard(this.#options.vault);
-          if (this.#pairing.beginsAnew()) {
-            this.#options.outbox.lost();
-            this.#reconnect(this.#comeback.nextWaitMs());
-            return;
-          }
+          this.#options.outbox.lost();
+          this.#reconnect(this.#comeback.nextWaitMs());
+          return;
         }
-        this.#keys = null;
-        this.#pairing.end();
-        this.#reports.ended(ending.reason);
-        this.#options.outbox.lost();
-        this.#log.warn({ reason: ending.reason }, 'session.ended');
+        // If it was to go and the network does not know it any more, an earlier attempt has taken it off.
+        this.#unlinked(
+          this.#isLeaving && ending.reason !== 'banned' ? 'logged_out_on_request' : ending.reason,
+        );
         return;
       case 'lost':
         if (ending.reason === 'client_outdated') this.#options.versions.expire();
@@ -367,21 +360,6 @@ export class SessionMachine {
         this.#reports.lost(ending.reason, lastSeenAt, end.expiresInMs);
         this.#options.outbox.lost();
         this.#reconnect(this.#comeback.waitAfterLossMs(ending.comeBack, end));
-    }
-  }
-
-  #closedWhileLeaving(ending: Ending, end: ConnectionEnd, lastSeenAt: string): void {
-    switch (ending.kind) {
-      case 'restart':
-        this.#leaveLater(this.#comeback.waitAfterRestartMs(), lastSeenAt);
-        return;
-      case 'ended':
-        // Where the network does not know the device, an earlier attempt has taken it off.
-        this.#left(ending.reason === 'banned' ? 'banned' : 'logged_out_on_request');
-        return;
-      case 'lost':
-        if (ending.reason === 'client_outdated') this.#options.versions.expire();
-        this.#leaveLater(this.#comeback.waitAfterLossMs(ending.comeBack, end), lastSeenAt);
     }
   }
 
