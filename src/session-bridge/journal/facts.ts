@@ -190,8 +190,9 @@ export class FactLog {
 
   #write(fact: NumberFact): number {
     const { db, numberId, epoch } = this.#options;
-    // News of the session stand behind the keys that were written before them.
-    if (!isList(fact)) db.writeDeferred();
+    // News of the session stand behind the keys that were written before them. Contacts stand before the version that brings
+    // them, so that wherever a crash or the end of a lease cuts, who has the version has them.
+    if (!isList(fact) && fact.type !== 'contacts.listed') db.writeDeferred();
     const { lastId } = db.run(
       'INSERT INTO facts (number_id, epoch, kind, body) VALUES (?, ?, ?, ?)',
       numberId,

@@ -5,6 +5,7 @@ import { BridgeStage, newPhone } from '../stage.ts';
 
 const stage = BridgeStage.open();
 
+const version = 'app-state-sync-version/';
 const isSynced = (key: string) => key.startsWith('first-sync/');
 const listedBy = (number: FakeNumber): SeenContact[] =>
   number.factsOf('contacts.listed').flatMap(({ contacts }) => contacts);
@@ -24,6 +25,34 @@ test('the address book of a phone is told after the pairing, each with phone num
     expect(told.get(phoneNumber)).toEqual({ phoneNumber, name, lid: expect.stringMatching(/^\d+$/) });
   }
   for (const fact of number.factsOf('contacts.listed')) expect(fact.contacts.length).toBeLessThanOrEqual(100);
+});
+
+test('contacts are told before the version of the address book that brings them, so that no crash comes between: after a pairing, as they change, and after an absence', async () => {
+  const phone = newPhone();
+  const save = (name: string) =>
+    stage.admin('POST', `phones/${phone}/contacts`, { contacts: [{ phoneNumber: newPhone(), name }] });
+  const told = (number: FakeNumber) => {
+    const all = number.facts.flatMap((fact) => {
+      if (fact.type === 'contacts.listed') return fact.contacts.flatMap(({ name }) => name ?? []);
+      const isVersion = fact.type === 'vault.put' && fact.entries.some(({ key }) => key.startsWith(version));
+      return isVersion ? [version] : [];
+    });
+    return all.filter((what, index) => what !== all[index - 1]);
+  };
+  await save('Before');
+  const { number } = await stage.pairedNumber(stage.bridgeId, phone);
+  const areTold = (expected: string[]) =>
+    stage.edge.until(`${expected}`, () => told(number).length >= expected.length);
+  await areTold(['Before', version]);
+  await stage.edge.until('its settings are fetched', () => [...number.vault.keys()].some(isSynced));
+  await save('Meanwhile');
+  await areTold(['Before', version, 'Meanwhile', version]);
+  number.want({ type: 'session.stop', logout: false });
+  await stage.edge.until('it is disconnected', () => number.factsOf('session.disconnected').length > 0);
+  await save('In its absence');
+  number.want({ type: 'session.start' });
+  await areTold(['Before', version, 'Meanwhile', version, 'In its absence', version]);
+  expect(told(number)).toEqual(['Before', version, 'Meanwhile', version, 'In its absence', version]);
 });
 
 test('a contact that a bridge has acknowledged when its lease was over is told by the next bridge, which fetches what has changed once', async () => {

@@ -2,6 +2,7 @@ import './quiet-console.ts';
 import './fast-signatures.ts';
 import type { EventEmitter } from 'node:events';
 import {
+  type AuthenticationState,
   type BinaryNode,
   makeWASocket,
   proto,
@@ -66,7 +67,7 @@ export function makeClient(
   const own = proxy?.dispatcher ?? null;
   const downloads = network === 'whatsapp' ? own : leadOwnDownloads(() => files.host(), own);
   const sock = makeWASocket({
-    auth: keys.auth,
+    auth: toldBeforeVersion(keys.auth, () => sock.ev.flush()),
     ...(proxy && { agent: proxy.agent, fetchAgent: proxy.agent }),
     ...(downloads && { options: downloadsThrough(downloads) }),
     ...(networkSocketUrl && { waWebSocketUrl: networkSocketUrl }),
@@ -88,6 +89,20 @@ export function makeClient(
   takeInOrder(sock.ws);
   writeWhenAllowed(sock, beforeWriting, fence);
   return { sock, files };
+}
+
+/**
+ * The client first stores the new version of the synchronised settings. It tells in the same turn what that has brought, such as
+ * contacts, but holds it back in its buffer for a while. With the version in the journal and the contacts lost in a crash, nobody
+ * would fetch them again. So the buffer is emptied in the turn in which the version is stored.
+ */
+function toldBeforeVersion({ creds, keys }: AuthenticationState, flush: () => void): AuthenticationState {
+  const set: typeof keys.set = (data) => {
+    // After what the client does at once, and before the journal's commit.
+    if (data['app-state-sync-version']) process.nextTick(flush);
+    return keys.set(data);
+  };
+  return { creds, keys: { ...keys, set } };
 }
 
 type Sent = (error?: Error) => void;

@@ -53,8 +53,6 @@ export class FirstSync {
     if (!isFirst) await new Promise((resolve) => setTimeout(resolve, catchUpAfterMs).unref());
     if (!sock.ws.isOpen) return;
     await sock.resyncAppState(ALL_WA_PATCH_NAMES, isFirst);
-    // The client holds back what it has found for a moment. It is journalled together with the version that it brings.
-    sock.ev.flush();
     keys.hasSettings = true;
     if (!isFirst) return;
     keys.writeNote(firstSyncNote.type, firstSyncNote.id, JSON.stringify(new Date().toISOString()));
