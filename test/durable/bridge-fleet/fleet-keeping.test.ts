@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { linkCloseCodes } from '../../../src/contract/bridge/bridge-frames.ts';
+import type { BridgeFleet } from '../../../src/durable/bridge-fleet/bridge-fleet.ts';
 import { LeaseRows } from '../../../src/durable/bridge-fleet/lease-rows.ts';
 import { LostBridges } from '../../../src/durable/bridge-fleet/lost-bridges.ts';
 import { RevokedLinks } from '../../../src/durable/bridge-fleet/revoked-links.ts';
@@ -140,6 +141,21 @@ test('a fleet that finds no links in a new life leaves bridges ten seconds to co
   vi.setSystemTime(Date.now() + 9_999);
   await runDurableObjectAlarm(fleet);
   expect(await fleet.standing(numberId, holder.bridgeId, 1)).toBe('drive');
+});
+
+test('a bridge keeps its leases for as long as the last of its links has said, also where the end of an older one is heard of later', async () => {
+  const { fleet, linked } = newFleet();
+  const start = Date.now();
+  const { bridgeId } = await linked({}, true);
+  const sockets = () => runInDurableObject(fleet, (_, state) => state.getWebSockets());
+  const [older] = await sockets();
+  vi.setSystemTime(start + 60_000);
+  const newer = await linked({ bridgeId }, true);
+  newer.close();
+  const leasesUntil = await until(async () => (await shown(fleet, bridgeId))?.leasesUntil);
+  expect(leasesUntil).toBeGreaterThan(start + 60_000);
+  await runInDurableObject<BridgeFleet, void>(fleet, (object) => object.webSocketClose(older as WebSocket));
+  expect(await shown(fleet, bridgeId)).toMatchObject({ leasesUntil });
 });
 
 test('a number that cannot be told of a revocation is told again, and once it is, no more', async () => {
