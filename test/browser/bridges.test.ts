@@ -82,7 +82,7 @@ test('who runs the gateway sees its bridges, empties one and takes it back, lets
   await other.getByText('The machine can only come back as a new bridge.').waitFor();
 });
 
-test('a bridge that is lost is told of, until it is back', async () => {
+test('a bridge that is lost is told of, also to whoever pairs a number, until it is back', async () => {
   const ada = await stage.newPerson();
   await ada.pairedNumber();
   const { pid, name } = bridgeOf(0);
@@ -110,14 +110,26 @@ test('a bridge that is lost is told of, until it is back', async () => {
   await page.getByRole('button', { name: 'Close' }).click();
   await expectAccessible(page);
   await shoot(page, 'bridges-lost-phone');
+  await hers.goto('/numbers');
+  await hers.getByRole('button', { name: 'Add number' }).click();
+  await hers.getByRole('textbox', { name: 'Label' }).fill('Front desk');
+  await hers.getByRole('button', { name: 'Continue' }).click();
+  const pairing = hers.getByRole('complementary', { name: 'Front desk' }).locator('[data-tone] > p');
+  await pairing.filter({ hasText: 'No session bridge is available for it.' }).waitFor();
+  await expectAccessible(hers);
+  await shoot(hers, 'pairing-no-bridge');
+  await hers.setViewportSize({ width: 390, height: 844 });
+  await shoot(hers, 'pairing-no-bridge-phone');
   process.kill(pid, 'SIGCONT');
+  await hers.getByRole('img', { name: 'QR code' }).waitFor();
+  await pairing.filter({ hasText: 'Waiting for the phone.' }).waitFor();
   await page
     .getByRole('row', { name: new RegExp(name) })
     .filter({ hasText: 'Linked' })
     .waitFor();
   await page.getByText(`${name} is lost.`).waitFor({ state: 'detached' });
   await hers.goto('/alerts?show=over');
-  await hers.getByText('1 number waited for a session bridge.').waitFor();
+  await hers.getByText('1 number waited for a session bridge.').first().waitFor();
   await shoot(hers, 'bridge-alert-over');
 });
 

@@ -50,6 +50,7 @@ export const numberReasons = {
   no_device: 'No device is linked to it.',
   never_connected: 'The number has not been connected yet.',
   being_paired: 'It is being paired.',
+  no_bridge: 'No session bridge is available for it. It continues automatically once one is.',
   no_new_chats: 'The network lets this number begin no new chats.',
   on_trial: 'It is tried with one message after its rest.',
   failed_trial: 'The message that it was tried with after its rest went wrong too.',

@@ -51,7 +51,11 @@ export const pairingQuery = (numberId: string) =>
     queryKey: ['pairing', numberId],
     queryFn: async ({ signal }): Promise<Pairing | null> => {
       try {
-        return await gateway.numbers.pairing(numberId, { signal });
+        const pairing = await gateway.numbers.pairing(numberId, { signal });
+        // While there is nothing to show, the number says why.
+        if ((pairing.qr ?? pairing.code) === null)
+          showNumber(await gateway.numbers.get(numberId, { signal }));
+        return pairing;
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
         // It is over: the number says how it ended.
@@ -67,8 +71,11 @@ export function movePairing(event: StreamEvent): void {
   if (event.event !== 'device.pairing') return;
   const { numberId, method, qr = null, code = null, expiresAt } = event.data;
   const isOver = (qr ?? code) === null;
-  showStored(pairingQuery(numberId).queryKey, isOver ? null : { method, qr, code, expiresAt });
-  if (isOver) void numbersChanged();
+  const { queryKey } = pairingQuery(numberId);
+  const hadCode = typeof queryClient.getQueryData(queryKey)?.expiresAt === 'string';
+  showStored(queryKey, isOver ? null : { method, qr, code, expiresAt });
+  // With the first code, what has kept it back is over.
+  if (isOver || !hadCode) void numbersChanged();
 }
 
 /** The last 30 days, by day (UTC). */

@@ -2,12 +2,14 @@ import { linkCloseCodes, unknownOutcomeCode } from '../../contract/bridge/bridge
 import { outboundRecord } from '../event-log/facts.ts';
 import { log } from '../log.ts';
 import type { NamedTimer } from '../named-timers.ts';
-import { afterLogout, type Device, disconnected, isBeingLoggedOut } from './device/device.ts';
+import { afterLogout, type Device, disconnected, isBeingLoggedOut, withoutBridge } from './device/device.ts';
 import type { NumberParts } from './number-parts.ts';
 import type { QueuedMessage } from './queue/queue.ts';
 
 /** How long a bridge may be gone before its number counts as disconnected: a restart takes less. */
 const linkGraceMs = 30_000;
+/** How long one may take that is to pair a number, or to connect it again. Somebody waits for that. */
+const takeOverMs = 5_000;
 /** While something about a deleted number is still untold. */
 const removalRetryMs = 5_000;
 
@@ -82,12 +84,18 @@ export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[]
 
   function linkDueAt(): number | null {
     const current = device.current;
-    if (current?.state !== 'connected' || current.linkLostAt === null) return null;
-    return current.linkLostAt + linkGraceMs;
+    if (current === null || current.linkLostAt === null) return null;
+    if (current.state === 'connected') return current.linkLostAt + linkGraceMs;
+    return withoutBridge(current) === current ? null : current.linkLostAt + takeOverMs;
   }
 
   function missLink(now: number): void {
-    device.change(disconnected(device.known, 'bridge_lost', device.known.linkLostAt ?? now), now);
+    const { known } = device;
+    const isLost = known.state === 'connected';
+    device.change(
+      isLost ? disconnected(known, 'bridge_lost', known.linkLostAt ?? now) : withoutBridge(known),
+      now,
+    );
   }
 
   /** Nobody has lifted the ban: what the number was linked with is of no use any more. */

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { linkCloseCodes, type NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
 import { defaultStoredSession } from '../../../src/contract/bridge/session-settings.ts';
 import type { GroupChange } from '../../../src/contract/numbers/group.ts';
+import { reasonSentence } from '../../../src/contract/numbers/reasons.ts';
 import { defaultPacing, type Pacing } from '../../../src/contract/numbers/sender-settings.ts';
 import { signedGrant } from '../../../src/durable/bridge-grants.ts';
 import { EventLog } from '../../../src/durable/event-log/event-log.ts';
@@ -17,6 +18,7 @@ import { HeardNews } from './number-news.ts';
 
 const heard = new HeardNews();
 const dayMs = 86_400_000;
+const noBridge = reasonSentence('no_bridge');
 const at = () => new Date().toISOString();
 const ring = (numberId: string) => runDurableObjectAlarm(phoneNumber(numberId));
 const clockAt = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now });
@@ -54,6 +56,55 @@ afterEach(() => {
 });
 
 describe('a number', () => {
+  test('that is paired while no bridge is there says so, and pairs by itself once one is', async () => {
+    const [accountId, numberId] = [newUuid(), newUuid()];
+    await phoneNumber(numberId).provision({ accountId, numberId });
+    const start = Date.now();
+    clockAt(start);
+    await phoneNumber(numberId).pair({ method: 'qr' });
+    vi.setSystemTime(start + 4_999);
+    await ring(numberId);
+    expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'pairing', reason: null });
+    vi.setSystemTime(start + 5_000);
+    await ring(numberId);
+    expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'pairing', reason: noBridge });
+    expect(await phoneNumber(numberId).health()).toMatchObject({ reason: noBridge });
+    await until(() => heard.lastReport(numberId)?.reason === noBridge);
+    const bridge = await FakeBridge.link(numberId);
+    bridge.say({ type: 'link.ready' });
+    await bridge.take('session.pair');
+    expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'pairing', reason: null });
+    // That it is gone again, too.
+    bridge.close();
+    await until(async () => (await deviceOf(numberId)).linkLostAt !== null);
+    vi.setSystemTime(Date.now() + 5_000);
+    await ring(numberId);
+    expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'pairing', reason: noBridge });
+  });
+
+  test('that is to connect again says why it does not: that no bridge is there, or what the network has against it', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    await phoneNumber(numberId).disconnectSession();
+    bridge.close();
+    await until(async () => (await deviceOf(numberId)).linkLostAt !== null);
+    const start = Date.now();
+    clockAt(start + 60_000);
+    await ring(numberId);
+    const reason = async () => (await phoneNumber(numberId).device()).reason;
+    expect(await reason()).toBe(reasonSentence('requested'));
+    await phoneNumber(numberId).connectSession();
+    vi.setSystemTime(start + 65_000);
+    await ring(numberId);
+    expect(await reason()).toBe(noBridge);
+    const next = await FakeBridge.link(numberId, 2);
+    next.say({ type: 'link.ready' });
+    await next.take('session.start');
+    await next.tell({ type: 'session.disconnected', reason: 'network_unavailable', lastSeenAt: at() });
+    expect(await reason()).toBe(reasonSentence('network_unavailable'));
+    await next.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
+    expect(await reason()).toBe(reasonSentence('network_unavailable'));
+  });
+
   test('whose bridge is gone counts as away, and was last seen, from the loss on, not from when that is noticed', async () => {
     const { numberId } = await connectedNumber();
     const bridge = await FakeBridge.link(numberId, 5);

@@ -2,7 +2,7 @@ import { Box, Flex, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { readReason } from '../../../contract/numbers/reasons.ts';
+import { numberReasons, readReason } from '../../../contract/numbers/reasons.ts';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem, Status, Waiting } from '../../parts/feedback.tsx';
@@ -76,17 +76,21 @@ function StateCard({ number }: { number: PhoneNumber }) {
             })}
         </p>
       )}
-      {reason !== null && <Hint>{t('reason', { reason: inWords(reason) })}</Hint>}
+      {reason !== null && inWords(reason) !== explanation && (
+        <Hint>{t('reason', { reason: inWords(reason) })}</Hint>
+      )}
     </div>
   );
 }
 
-function useExplanation({ state, connectedAt, lastSeenAt }: PhoneNumber): string {
+function useExplanation({ state, reason, connectedAt, lastSeenAt }: PhoneNumber): string {
   const t = useTranslations('numbers');
   const format = useFormatter();
   const time = (at: string | null) =>
     at === null ? '–' : format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'short' });
   if (state === 'connected') return t('explain.connected', { time: time(connectedAt) });
+  // There is no code yet.
+  if (state === 'pairing' && reason === numberReasons.no_bridge) return t('reasons.no_bridge');
   if (state !== 'disconnected') return t(`explain.${state}`);
   return t('explain.disconnected', { time: time(lastSeenAt) });
 }

@@ -80,6 +80,7 @@ export const numbers: Words['numbers'] = {
     no_device: 'No hay ningún dispositivo vinculado.',
     never_connected: 'El número todavía no se ha conectado.',
     being_paired: 'Se está vinculando.',
+    no_bridge: 'No hay ningún puente de sesión disponible. Continúa automáticamente en cuanto haya uno.',
     no_new_chats: 'La red no deja que este número inicie chats nuevos.',
     on_trial: 'Se prueba con un mensaje después de la pausa.',
     failed_trial: 'El mensaje de prueba después de la pausa también falló.',

@@ -78,6 +78,7 @@ export const numbers: Words['numbers'] = {
     no_device: 'Tidak ada perangkat yang tertaut.',
     never_connected: 'Nomor ini belum pernah tersambung.',
     being_paired: 'Sedang dipasangkan.',
+    no_bridge: 'Belum ada jembatan sesi yang tersedia. Dilanjutkan otomatis begitu ada.',
     no_new_chats: 'Jaringan tidak mengizinkan nomor ini memulai obrolan baru.',
     on_trial: 'Dicoba dengan satu pesan setelah istirahat.',
     failed_trial: 'Pesan percobaan setelah istirahat juga gagal.',

@@ -78,6 +78,7 @@ export const numbers: Words['numbers'] = {
     no_device: 'Nenhum aparelho está vinculado.',
     never_connected: 'O número ainda não foi conectado.',
     being_paired: 'Está sendo vinculado.',
+    no_bridge: 'Nenhuma ponte de sessão está disponível. Continua automaticamente assim que houver uma.',
     no_new_chats: 'A rede não deixa este número iniciar conversas novas.',
     on_trial: 'É testado com uma mensagem depois da pausa.',
     failed_trial: 'A mensagem de teste depois da pausa também falhou.',

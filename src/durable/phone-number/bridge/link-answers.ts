@@ -1,6 +1,7 @@
 import type { NumberUpFrame } from '../../../contract/bridge/bridge-frames.ts';
 import { log, logFault } from '../../log.ts';
 import { newUuid } from '../../new-ids.ts';
+import { withBridge } from '../device/device.ts';
 import type { NumberParts } from '../number-parts.ts';
 import { identify, identityOf, sendTo } from './bridge-link.ts';
 
@@ -42,6 +43,7 @@ export class LinkAnswers {
         this.#parts.inboundMedia.linkReady();
         const { known } = device;
         if (known.linkLostAt !== null) device.note({ ...known, linkLostAt: null });
+        device.change(withBridge(device.known), Date.now());
         log('link.ready', { numberId: known.numberId, epoch: identity.epoch, version: identity.version });
         await this.#ties.instruct();
         this.#ties.onTaken();

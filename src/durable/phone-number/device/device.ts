@@ -126,7 +126,8 @@ export function afterFact(device: Device, fact: DeviceFact): Device {
     case 'session.disconnected':
       if (fact.reason === 'temporarily_banned' && !isBeingLoggedOut(device))
         return temporarilyBanned(device, fact);
-      if (device.state !== 'connected') return device;
+      // If it was to connect again, this is why it does not.
+      if (device.state !== 'connected' && !isToConnect(device)) return device;
       return disconnected(device, fact.reason, Date.parse(fact.lastSeenAt));
     case 'session.ended':
       if (isBeingLoggedOut(device)) {
@@ -194,6 +195,24 @@ export function loggedOut(device: Device, now: number): Device {
 export function disconnected(device: Device, why: DisconnectReason, lastSeenAt: number): Device {
   const reason = isBeingLoggedOut(device) ? device.reason : reasonSentence(why);
   return { ...device, state: 'disconnected', reason, lastSeenAt };
+}
+
+const requested = reasonSentence('requested');
+const noBridge = reasonSentence('no_bridge');
+
+/** Somebody wants it connected again, and the network has not said yet why it is not. */
+const isToConnect = ({ state, desired, reason }: Device): boolean =>
+  state === 'disconnected' && desired === 'run' && (reason === requested || reason === noBridge);
+
+/** The device when no bridge has driven it for a while although one should. The same device where that is nothing new. */
+export function withoutBridge(device: Device): Device {
+  const isUntold = device.state === 'pairing' ? device.reason === null : isToConnect(device);
+  return isUntold && device.reason !== noBridge ? { ...device, reason: noBridge } : device;
+}
+
+/** The device when a bridge drives it. Of one that is to connect, the network is going to say how it is. */
+export function withBridge(device: Device): Device {
+  return device.state === 'pairing' && device.reason === noBridge ? { ...device, reason: null } : device;
 }
 
 /** The network has put the number out for a time; its session comes back by itself. */
