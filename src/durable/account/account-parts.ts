@@ -221,6 +221,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     campaignSends: new CampaignSends({
       configuration,
       sending,
+      checks: choosing.checks,
       cancelling,
       currentPool,
       senders,

@@ -9,6 +9,7 @@ import type { Sending } from './admission/sending.ts';
 import type { ConfigurationSource } from './configuration/configuration-source.ts';
 import type { Backlog } from './outbox/backlog.ts';
 import type { Cancelling } from './outbox/cancelling.ts';
+import type { RecipientChecks } from './recipients/recipient-checks.ts';
 import type { Candidate } from './senders/candidates.ts';
 import type { CurrentPool } from './senders/current-pool.ts';
 import { leftToday } from './senders/sender.ts';
@@ -27,8 +28,8 @@ export interface CampaignSend {
   idempotencyKey: string;
 }
 
-/** What the account says to it. */
-export type CampaignSent = { ok: true; messageId: string; numberId: string } | Refusal;
+/** What the account says to it. `address`: the digits that the network has for whom it goes to, where those are others. */
+export type CampaignSent = { ok: true; messageId: string; numberId: string; address?: string } | Refusal;
 
 /** What a campaign has to know of its account before it sends. */
 export interface CampaignOutlook {
@@ -42,6 +43,7 @@ export interface CampaignOutlook {
 interface CampaignSendsParts {
   configuration: ConfigurationSource;
   sending: Pick<Sending, 'sendAs'>;
+  checks: Pick<RecipientChecks, 'addressOf'>;
   cancelling: Cancelling;
   currentPool: CurrentPool;
   senders: Senders;
@@ -65,10 +67,11 @@ export class CampaignSends {
 
   /** Each is judged by itself, many in one transaction; in their order. */
   sendAll(sends: readonly CampaignSend[]): Promise<CampaignSent[]> {
+    const { sending, checks } = this.#parts;
     return Promise.all(
       sends.map(
         async ({ campaignId, numberIds, to, contactId, content, idempotencyKey }): Promise<CampaignSent> => {
-          const result = await this.#parts.sending.sendAs({
+          const result = await sending.sendAs({
             origin: { kind: 'campaign', campaignId },
             numberId: null,
             ...(numberIds !== null && { among: numberIds }),
@@ -80,7 +83,8 @@ export class CampaignSends {
           });
           if (!result.ok) return result;
           const { messageId, numberId } = result.answer;
-          return { ok: true, messageId, numberId };
+          const address = checks.addressOf(to);
+          return { ok: true, messageId, numberId, ...(address !== null && { address }) };
         },
       ),
     );

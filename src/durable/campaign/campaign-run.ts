@@ -2,7 +2,6 @@ import type { CampaignHold, CampaignReason } from '../../contract/campaigns/camp
 import type { LogOutbox } from '../hand-over/log-outbox.ts';
 import { type FreezingParts, freezePage } from './audience/freezing.ts';
 import { RecipientZones } from './audience/open-hours.ts';
-import { freshGuard } from './outcomes/guard.ts';
 import { Outcomes } from './outcomes/outcomes.ts';
 import type { CampaignPorts } from './ports.ts';
 import { type Progress, statusAfter } from './progress.ts';
@@ -237,7 +236,6 @@ export class CampaignRun {
     progress.hold = null;
     progress.mustWithdraw = true;
     progress.withdrawnUpTo = null;
-    progress.guard = freshGuard;
     tellChange(this.#parts, progress, 'paused', Date.now());
   }
 }

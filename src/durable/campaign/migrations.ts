@@ -47,4 +47,12 @@ export const campaignMigrations: readonly ObjectMigration[] = [
     // Whose message it is, of those who are known by an alias: recipient.ts.
     sql: 'CREATE INDEX recipients_of_alias ON recipients (message_id) WHERE id >= 1000000000000000',
   },
+  {
+    id: '3-addresses',
+    sql: `
+      -- The digits to which their message goes, where the network has others than those that the row is under.
+      ALTER TABLE recipients ADD COLUMN address INTEGER;
+      CREATE INDEX recipients_by_address ON recipients (address) WHERE address IS NOT NULL;
+    `,
+  },
 ];

@@ -6,7 +6,7 @@ import {
   aliasesFrom,
   count,
   type RecipientState,
-  type recipientIdOf,
+  recipientIdOf,
   stateCodes,
   stateOf,
   type Tally,
@@ -32,6 +32,8 @@ export interface Recipient {
   attempt: number;
   messageId: string | null;
   numberId: string | null;
+  /** The digits to which it goes, where the network has others than {@link id}. */
+  address: number | null;
   sentAt: number | null;
   deliveredAt: number | null;
   readAt: number | null;
@@ -72,6 +74,13 @@ export class RecipientRows extends Tables {
 
   find(id: number): Recipient | null {
     return this.queryAll<Row>('SELECT * FROM recipients WHERE id = ?', id).map(recipientOf)[0] ?? null;
+  }
+
+  /** By their phone number, also as the network has it, or by an alias as `<digits>@lid`; null: the campaign is not for them. */
+  at(address: string): Recipient | null {
+    const id = recipientIdOf(address);
+    const query = 'SELECT * FROM recipients WHERE address = ?';
+    return id === null ? null : (this.find(id) ?? this.queryAll<Row>(query, id).map(recipientOf)[0] ?? null);
   }
 
   /** Whose message it is, of those who are known by an alias: events name them by whatever is known by then. */
@@ -184,7 +193,7 @@ export class RecipientRows extends Tables {
   forget(id: number): void {
     const least = this.queryOne<{ id: number }>('SELECT coalesce(min(id), 0) AS id FROM recipients').id;
     this.sql.exec(
-      'UPDATE recipients SET id = ?, contact_id = NULL, vals = NULL, error_message = NULL WHERE id = ?',
+      'UPDATE recipients SET id = ?, address = NULL, contact_id = NULL, vals = NULL, error_message = NULL WHERE id = ?',
       Math.min(least, 0) - 1,
       id,
     );

@@ -1,6 +1,7 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openFilters } from '../../../src/contract/numbers/sender-settings.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
 import { StandInLogs, StandInNumbers, standInFor } from '../stand-in-objects.ts';
 import { until } from '../until.ts';
 import {
@@ -66,6 +67,19 @@ describe('somebody whom the network knows by other digits', () => {
     await account.noteChecked([{ phoneNumber: dialled, onNetwork: true, address }]);
     await account.forgetRecipient(address);
     expect(await rowsOf(account, 'recipient_checks')).toBe(0);
+  });
+
+  test('is named by those to a campaign, which hears from them', async () => {
+    const { account } = await sending();
+    const about = {
+      campaignId: newUuid(),
+      numberIds: null,
+      content: { type: 'text' as const, text: 'Spring' },
+    };
+    const sends = [dialled, address].map((to) => ({ ...about, to, idempotencyKey: to }));
+    const [first, second] = await account.sendForCampaign(sends);
+    expect(first).toMatchObject({ ok: true, address });
+    expect(second).toEqual({ ok: true, messageId: expect.any(String), numberId: expect.any(String) });
   });
 
   test.each([

@@ -6,7 +6,7 @@ import { optOutMeaning, optOutTextOf } from '../../../contract/texts/opt-out-wor
 import { isoTime } from '../../../contract/times.ts';
 import type { CampaignPorts, MessageOutcome } from '../ports.ts';
 import type { Progress } from '../progress.ts';
-import { hasLeft, mayStep, recipientIdOf } from '../recipient.ts';
+import { hasLeft, mayStep } from '../recipient.ts';
 import type { Recipient, RecipientRows } from '../recipient-rows.ts';
 import type { CampaignStore } from '../store.ts';
 import { afterOutcome, type GuardOutcome } from './guard.ts';
@@ -157,8 +157,8 @@ export class Outcomes {
     if (chatType !== 'personal') return;
     const { rows, store } = this.#parts;
     const recipient =
-      (from === senderLid ? null : find(rows, from)) ??
-      (senderLid === undefined ? null : find(rows, aliasAddress(senderLid)));
+      (from === senderLid ? null : rows.at(from)) ??
+      (senderLid === undefined ? null : rows.at(aliasAddress(senderLid)));
     if (recipient === null || recipient.sentAt === null || !hasLeft(recipient.state)) return;
     const isInTime = at - recipient.sentAt <= store.known.definition.replyDays * 86_400_000;
     if (recipient.numberId !== numberId || !isInTime) return;
@@ -235,15 +235,9 @@ const mayOptOut = ({ event, data }: EventEnvelope): boolean =>
 const isStopWord = (text: string, stopWords: readonly string[]): boolean =>
   optOutMeaning(text, { stopWords, startWords: [] }) === 'stop';
 
-/** Null: the campaign is not for them. */
-function find(rows: RecipientRows, address: string): Recipient | null {
-  const id = recipientIdOf(address);
-  return id === null ? null : rows.find(id);
-}
-
 /** Whose message it is; null: none of the campaign. */
 function ofMessage(rows: RecipientRows, to: string, messageId: string): Recipient | null {
-  const recipient = find(rows, to);
+  const recipient = rows.at(to);
   return recipient?.messageId === messageId ? recipient : rows.ofAlias(messageId);
 }
 

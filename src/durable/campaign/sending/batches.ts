@@ -104,11 +104,12 @@ export class Batches {
     now: number,
   ): Obstacle {
     if (answer.ok) {
-      const { messageId, numberId } = answer;
+      const { messageId, numberId, address } = answer;
       this.#parts.rows.change(progress.tally, recipient, {
         state: 'queued',
         messageId,
         numberId,
+        address: address === undefined ? null : recipientIdOf(address),
         reason: null,
         errorMessage: null,
       });

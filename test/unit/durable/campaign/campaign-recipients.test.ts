@@ -64,6 +64,29 @@ test.each([
   expect(stage.gateway.messages.map(({ to }) => to)).toEqual([addressOfMember(isOnce ? one : hidden)]);
 });
 
+test('whom the network has under other digits than those that are dialled: what becomes of their message, their answer and their word count', async () => {
+  const stage = new CampaignStage(2);
+  const [dialled = '', other = ''] = stage.gateway.members.map(addressOfMember);
+  const address = dialled.slice(0, -1);
+  stage.gateway.network.set(dialled, address);
+  stage.controls.start(stage.now);
+  await stage.tick(900_000);
+  for (const count of ['sent', 'delivered', 'read'] as const) {
+    stage.gateway.advance(() => 'go');
+    await stage.tick(900_000);
+    expect(stage.counts[count]).toBe(2);
+  }
+  const [message] = stage.gateway.sentTo(dialled);
+  stage.gateway.write(address, 'STOP', message?.numberId ?? '');
+  await stage.tick(900_000);
+  expect(stage.counts).toMatchObject({ replied: 1, optedOut: 1 });
+  const known = stage.run.rows.at(address);
+  expect(known).toEqual(stage.run.rows.at(dialled));
+  if (known !== null) stage.store.change((progress) => stage.run.forget(known, progress));
+  expect([address, dialled].map((it) => stage.run.rows.at(it))).toEqual([null, null]);
+  expect(stage.run.rows.at(other)).not.toBeNull();
+});
+
 test('whoever is in one state is listed to the last, however many others there are before', async () => {
   const stage = await waiting(0);
   stage.storage.sql.exec(

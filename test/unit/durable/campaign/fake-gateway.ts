@@ -23,6 +23,8 @@ export class FakeGateway {
   readonly missing = new Set<string>();
   /** Where messages to contacts go, by their ids. */
   readonly addresses: Record<string, string> = {};
+  /** The digits that the network has for people, where others are dialled. */
+  readonly network = new Map<string, string>();
   /** Numbers of the account itself. */
   readonly own = new Set<string>();
   /** Who has written to the account, though no contact says so. */
@@ -217,7 +219,7 @@ export class FakeGateway {
     const at = new Date(this.#clock()).toISOString();
     const { messageId, numberId, to } = message;
     const times = { sentAt: at, deliveredAt: at, readAt: at };
-    const chat = aliasIn(to) === null ? `${to}@s.whatsapp.net` : to;
+    const chat = aliasIn(to) === null ? `${this.network.get(to) ?? to}@s.whatsapp.net` : to;
     this.#event(`message.${status}`, { messageId, numberId, ...shownRecipient(message), chat, ...times });
   }
 
@@ -254,7 +256,8 @@ export class FakeGateway {
     if (this.quotaLeft !== null) this.quotaLeft -= 1;
     const messageId = `msg_${this.messages.length}`;
     this.messages.push({ ...send, messageId, numberId: number.numberId, status: 'queued' });
-    const answer = { ok: true as const, messageId, numberId: number.numberId };
+    const address = this.network.get(send.to);
+    const answer = { ok: true as const, messageId, numberId: number.numberId, ...(address && { address }) };
     this.#answers.set(send.idempotencyKey, answer);
     return answer;
   }
