@@ -1,3 +1,4 @@
+import { ClockWatch } from './clock-watch.ts';
 import { earliest, endOfWait, isDue } from './due-times.ts';
 
 /** A timer of an object: when it is due follows from the object's state, so there is nothing to keep in step. */
@@ -12,6 +13,11 @@ export interface NamedTimer {
   wakesAt?(): number | null;
   /** Runs when due, at least once; must be safe to repeat, and must move its own `dueAt` on. */
   run(now: number): void | Promise<void>;
+  /**
+   * The clock was set back, or may have been before this life: ends the waits that it has made too long. For waits of which `dueAt`
+   * does not see it by itself ({@link endOfWait}).
+   */
+  clockWentBack?(now: number): void;
 }
 
 /** Work that continues slice by slice while it is due; other timers run in between. */
@@ -40,6 +46,7 @@ const runMsMax = 15 * 60_000;
 export class NamedTimers {
   readonly #storage: DurableObjectStorage;
   readonly #timers: readonly NamedTimer[];
+  readonly #clock = new ClockWatch();
   /** When the platform's alarm is set to, as far as this life of the object knows. */
   #armedAt: number | null = null;
   /** Timers whose last run has not ended, and when it counts as lost. */
@@ -53,6 +60,9 @@ export class NamedTimers {
   /** For the constructor of the object: learns the alarm that an earlier life has set, and sets a missing one. */
   async wake(): Promise<void> {
     this.#armedAt = await this.#storage.getAlarm();
+    const now = Date.now();
+    this.#clock.wentBack(now);
+    this.#endLongWaits(now);
     this.arm();
   }
 
@@ -61,6 +71,8 @@ export class NamedTimers {
    * in the same commit as the change.
    */
   arm(): void {
+    const now = Date.now();
+    if (this.#clock.wentBack(now)) this.#endLongWaits(now);
     const dueAt = this.#earliest();
     if (dueAt === null || (this.#armedAt !== null && this.#armedAt <= dueAt)) return;
     this.#armedAt = dueAt;
@@ -70,6 +82,7 @@ export class NamedTimers {
   /** The object's `alarm()`. A timer that throws is reported and stays due; the others run all the same. */
   async ring(now: number, onError: (name: string, error: unknown) => void): Promise<void> {
     this.#armedAt = null;
+    if (this.#clock.wentBack(now)) this.#endLongWaits(now);
     const failed = new Set<string>();
     const fail = (name: string, error: unknown) => {
       failed.add(name);
@@ -89,6 +102,10 @@ export class NamedTimers {
         await this.#storage.setAlarm(this.#armedAt);
       }
     }
+  }
+
+  #endLongWaits(now: number): void {
+    for (const timer of this.#timers) timer.clockWentBack?.(now);
   }
 
   async #runDue(timer: NamedTimer, now: number, fail: (name: string, error: unknown) => void): Promise<void> {

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AlertMute } from '../../src/contract/alerts/alert-channels.ts';
 import { AlertRows } from '../../src/durable/event-log/alerts/alert-rows.ts';
 import { AlertConfiguration } from '../../src/durable/event-log/alerts/deliveries/alert-configuration.ts';
@@ -122,11 +122,37 @@ test('a message to a channel does not wait until a clock that was set back has c
     const before = Date.now() + 3_600_000;
     const first = { channelId: channel.id, news: 'raised', alerts: [], at: before, dueAt: before } as const;
     rows.insert(first);
-    const [begun] = deliveries(channel).begin(5);
+    const begin = () => {
+      const it = deliveries(channel);
+      for (const timer of it.timers) timer.clockWentBack?.(Date.now());
+      return it.begin(5);
+    };
+    const [begun] = begin();
     expect(begun).toMatchObject({ attempt: 1 });
     const attempt = { at: before, statusCode: 500, durationMs: 1, error: 'HTTP 500' };
     rows.record(begun?.deliveryId ?? '', [attempt], false, before + 30_000);
-    expect(deliveries(channel).begin(5)).toMatchObject([{ attempt: 2 }]);
+    expect(begin()).toMatchObject([{ attempt: 2 }]);
+  }));
+
+test('channels are told of a trouble, and of its end, in time where the clock was set back, and of a muted one when the mute is over', () =>
+  inStage(({ alerts, mutes, newsTo, deliveries, telling }) => {
+    const channel = channelWith();
+    const now = Date.now();
+    const [numberId, other, muted] = [newUuid(), newUuid(), newUuid()];
+    mutes.push({ id: newUuid(), kind: null, numberId: muted, until: now + 7_200_000 });
+    vi.useFakeTimers({ toFake: ['Date'], now: now + 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const number of [numberId, muted]) alerts.raise(banOf(number, Date.now()));
+    telling(channel).telling.run(Date.now());
+    expect(newsTo(channel)).toEqual(['raised']);
+    alerts.end(['device.banned'], `number:${numberId}`, Date.now());
+    alerts.raise(banOf(other, Date.now()));
+    vi.setSystemTime(now);
+    for (const timer of deliveries(channel).timers) timer.clockWentBack?.(now);
+    expect(alerts.tellAt).toBe(now);
+    telling(channel).telling.run(now);
+    expect(newsTo(channel).toSorted()).toEqual(['ended', 'raised', 'raised']);
+    expect(alerts.tellAt).toBe(now + 7_200_000);
   }));
 
 test('the end of a trouble that is muted by then is told to nobody, also later', () =>

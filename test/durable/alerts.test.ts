@@ -454,3 +454,20 @@ test('a number that was told to be away is looked at no more', () =>
     troubles.review(at + graceMs);
     expect(troubles.dueAt()).toBeNull();
   }));
+
+test('a number that is away since before the clock was set back is told of in time', () =>
+  runInDurableObject(newLog(), (_, { storage }) => {
+    const alerts = new AlertRows(storage.sql, 0, () => {});
+    const troubles = new DeviceTroubles(storage.sql, alerts, graceMs);
+    const { changed } = device();
+    const at = Date.now() + 3_600_000;
+    const fact = changed('disconnected', at, lost);
+    if (fact.kind !== 'device.changed') throw new Error('no change of a device');
+    troubles.changed(fact.device, at);
+    expect(troubles.dueAt()).toBeLessThan(Date.now());
+    // Not for the clocks of two machines that differ by a moment.
+    troubles.review(at - 5_000);
+    expect(alerts.open).toEqual([]);
+    troubles.review(Date.now());
+    expect(alerts.open).toMatchObject([{ kind: 'device.disconnected' }]);
+  }));

@@ -318,6 +318,20 @@ test('a page that is away for the moment is asked for again after half a minute,
   }
 });
 
+test('a page is read again in time where the clock was set back meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 26, 12) });
+  onTestFinished(() => void vi.useRealTimers());
+  const { knowledge, add, read } = newKnowledge();
+  const { asked, unanswered } = newReader();
+  const [away, daily] = [await add(newUuid(), page), await add(newUuid(), { ...page, rereadHours: 24 })];
+  unanswered[0]?.({ ok: false, error: 'It is away.', isPassing: true });
+  unanswered[1]?.({ ok: true, read: read('We open at nine.') });
+  await until(async () => (await knowledge.find(away))?.error && (await knowledge.find(daily))?.readAt);
+  vi.setSystemTime(Date.now() - 3_600_000);
+  await runDurableObjectAlarm(knowledge);
+  expect(asked).toHaveLength(4);
+});
+
 test('a page that is to be read again is asked for at once, in a later life of the object too', async () => {
   const { knowledge, add, read } = newKnowledge();
   const { asked, unanswered } = newReader();

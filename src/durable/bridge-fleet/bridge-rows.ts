@@ -96,6 +96,11 @@ export class BridgeRows extends Tables {
     return this.queryValue<number>(first);
   }
 
+  /** No lease of a lost bridge lasts longer than until then: a time further ahead was set by a clock that went back since. */
+  expireBy(at: number): void {
+    this.sql.exec('UPDATE bridges SET leases_until = ?1 WHERE is_expired = 0 AND leases_until > ?1', at);
+  }
+
   /** The bridges whose leases have run out now. */
   expire(now: number): string[] {
     const change = `UPDATE bridges SET is_expired = 1

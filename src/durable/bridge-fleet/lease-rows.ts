@@ -102,6 +102,11 @@ export class LeaseRows extends Tables {
     return this.queryValue<number>(next);
   }
 
+  /** No number waits for longer than until then: a time further ahead was set by a clock that went back since. */
+  freeBy(at: number): void {
+    this.sql.exec('UPDATE leases SET free_at = ?1 WHERE free_at > ?1', at);
+  }
+
   /** Their time is over: what is due is waiting as any other. */
   free(now: number): void {
     this.sql.exec('UPDATE leases SET free_at = NULL WHERE free_at <= ?', now);

@@ -1,4 +1,4 @@
-import { earliest } from '../due-times.ts';
+import { clockSlackMs, earliest, endOfWait } from '../due-times.ts';
 import type { Fact } from '../event-log/facts.ts';
 import { logOf } from '../event-log/log-of.ts';
 import { logFault } from '../log.ts';
@@ -69,7 +69,8 @@ export class LostBridges extends Tables {
   }
 
   dueAt(): number | null {
-    return earliest([this.#againAt, this.#isStale && this.#rows().length > 0 ? 0 : null, this.#nextLossAt()]);
+    const againAt = this.#againAt && endOfWait(this.#againAt, againMs);
+    return earliest([againAt, this.#isStale && this.#rows().length > 0 ? 0 : null, this.#nextLossAt()]);
   }
 
   async run(now: number): Promise<void> {
@@ -93,7 +94,8 @@ export class LostBridges extends Tables {
     const none = `SELECT min(waits_since) ${waiting} AND NOT EXISTS (
         SELECT 1 FROM bridge_losses AS known WHERE known.bridge_id = '' AND known.account_id = leases.account_id)`;
     const lostAt = earliest([this.queryValue<number>(select), this.queryValue<number>(none)]);
-    return lostAt === null ? null : lostAt + this.#parts.graceMs;
+    const { graceMs } = this.#parts;
+    return lostAt === null ? null : endOfWait(lostAt + graceMs, graceMs + clockSlackMs);
   }
 
   /** What is lost now, against what was. */
@@ -101,11 +103,14 @@ export class LostBridges extends Tables {
     const { graceMs } = this.#parts;
     const lost = `SELECT leases.bridge_id, account_id, leases_until AS at, count(*) AS numbers
       FROM leases JOIN bridges ON bridges.bridge_id = leases.bridge_id
-      WHERE is_expired = 1 AND leases_until <= ? AND wanted = 1 AND account_id IS NOT NULL
+      WHERE is_expired = 1 AND (leases_until <= ?1 OR leases_until > ?2) AND wanted = 1 AND account_id IS NOT NULL
       GROUP BY leases.bridge_id, account_id`;
     const none = `SELECT '' AS bridge_id, account_id, min(waits_since) AS at, count(*) AS numbers ${waiting}
-      GROUP BY account_id HAVING min(waits_since) <= ?`;
-    const losses = [lost, none].flatMap((query) => this.queryAll<Loss>(query, now - graceMs));
+      GROUP BY account_id HAVING min(waits_since) <= ?1 OR min(waits_since) > ?2`;
+    // Or lost by a clock that went back since.
+    const losses = [lost, none].flatMap((query) =>
+      this.queryAll<Loss>(query, now - graceMs, now + clockSlackMs),
+    );
     for (const { bridge_id, account_id, at, numbers } of losses) {
       this.sql.exec(
         `INSERT INTO bridge_losses (bridge_id, account_id, at, numbers, is_told) VALUES (?, ?, ?, ?, 0)

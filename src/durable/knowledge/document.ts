@@ -35,6 +35,12 @@ export interface Chunk {
   text: string;
 }
 
+/** Milliseconds before a page that could not be had for the moment is asked for again; then it has failed. */
+export const waitsMs = [30_000, 5 * 60_000];
+const waitMsMax = Math.max(...waitsMs);
+/** A page that has failed is looked at again with the next scheduled read, or after this. */
+export const failedAgainMs = 6 * hourMs;
+
 /** What was read. */
 export interface ReadText {
   chunks: Chunk[];
@@ -146,6 +152,15 @@ export class DocumentRows extends Tables {
   nextRingAt(underWay: readonly string[]): number | null {
     const query = `SELECT min(ring_at) FROM documents WHERE ring_at IS NOT NULL AND ${notIn}`;
     return this.queryValue<number>(query, JSON.stringify(underWay));
+  }
+
+  /** No wait is longer than it was meant to be: one that ends later was begun by a clock that went back since. */
+  endWaitsOfOtherClock(now: number): void {
+    this.sql.exec(
+      `UPDATE documents SET ring_at = ?1 WHERE ring_at > ?1 +
+         iif(state = 'pending', ?2, max(coalesce(reread_hours, 0) * ?3, ?4))`,
+      ...[now, waitMsMax, hourMs, failedAgainMs],
+    );
   }
 
   /** Those that are due and that nobody reads yet. They stay due until one of them is told what came of it. */

@@ -9,11 +9,13 @@ import {
   type DocumentRow,
   DocumentRows,
   documentOf,
+  failedAgainMs,
   type KnowledgeDocument,
   type NewDocument,
   type Passage,
   type ReadOutcome,
   type ReadText,
+  waitsMs,
 } from './document.ts';
 import { knowledgeMigrations } from './migrations.ts';
 import { Passages } from './passages.ts';
@@ -25,10 +27,6 @@ const documentsMax = 1_000;
 const readsAtOnceMax = 6;
 /** All pages of a sitemap are read in less. */
 const readMsMax = 10 * 60_000;
-/** Milliseconds before a page that could not be had for the moment is asked for again; then it has failed. */
-const waitsMs = [30_000, 5 * 60_000];
-/** A page that has failed is looked at again with the next scheduled read, or after this. */
-const failedAgainMs = 6 * 3_600_000;
 
 /**
  * The knowledge of one account's assistants: documents, cut into pieces, and an index of their words, all in SQLite. Calls of
@@ -69,6 +67,7 @@ export class Knowledge extends TimedObject {
         name: 'reading',
         dueAt: () => (this.#reads.room > 0 ? this.#rows.nextRingAt(this.#reads.underWay) : null),
         run: (now) => this.#beginReads(now),
+        clockWentBack: (now) => this.#rows.endWaitsOfOtherClock(now),
       },
       {
         name: 'vectors',

@@ -1,3 +1,4 @@
+import { endOfWait } from '../due-times.ts';
 import { newUuid } from '../new-ids.ts';
 import { Tables } from '../storage/rows.ts';
 import { ownerWord } from './passages.ts';
@@ -159,12 +160,12 @@ export class Vectors extends Tables {
   /** When somebody is to be called; null: there is nothing to do. */
   nextRingAt(): number | null {
     const workAt = this.#workAt();
-    return workAt === null ? null : Math.max(workAt, this.#state().restUntil);
+    return workAt === null ? null : Math.max(endOfWait(workAt, waitMsMax), this.#restUntil());
   }
 
   /** Some of the work, for one at a time; null: there is nothing to do, or somebody does it. */
   lease(now: number): VectorWork | null {
-    if (this.#state().restUntil > now) return null;
+    if (this.#restUntil(now) > now) return null;
     const remove = this.queryValues<number>(
       'SELECT id FROM chunk_vectors WHERE chunk IS NULL ORDER BY id LIMIT ?',
       removedMax,
@@ -212,10 +213,11 @@ export class Vectors extends Tables {
 
   #toAdd(now: number): VectorWork['add'] {
     const owner = this.queryFirst<{ owner: string; assistant_id: string }>(
-      `SELECT e.owner, e.assistant_id FROM embedders e WHERE e.again_at <= ? AND EXISTS
+      `SELECT e.owner, e.assistant_id FROM embedders e WHERE (e.again_at <= ?1 OR e.again_at > ?1 + ?2) AND EXISTS
            (SELECT 1 FROM chunk_vectors v WHERE v.owner = e.owner AND v.stored = 0 AND v.chunk IS NOT NULL)
            ORDER BY e.again_at LIMIT 1`,
-      now,
+      // Or put off by a clock that went back since.
+      ...[now, waitMsMax],
     );
     if (owner === undefined) return null;
     const pieces = this.queryAll<{ id: number; heading: string; text: string }>(
@@ -236,6 +238,10 @@ export class Vectors extends Tables {
   #embedder(owner: string): { name: string; failures: number; problem: string | null } | null {
     const query = 'SELECT name, failures, problem FROM embedders WHERE owner = ?';
     return this.queryFirst<{ name: string; failures: number; problem: string | null }>(query, owner) ?? null;
+  }
+
+  #restUntil(now?: number): number {
+    return endOfWait(this.#state().restUntil, leaseMs, now);
   }
 
   #state(): State {

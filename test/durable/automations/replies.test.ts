@@ -92,14 +92,44 @@ describe('a reply', () => {
     expect(await carryOut(accountId)).toMatchObject([{ attempt: 2 }]);
   });
 
-  test('that was tried once is tried again in time, also where the clock was set back meanwhile', async () => {
+  test.each([
+    ['in this life', async () => {}],
+    ['in the next life', evict],
+  ])('waits no longer than it was meant to where the clock was set back: %s', async (_life, meanwhile) => {
     const clock = stopClock();
-    const { accountId, log, numberId } = await accountWithRules({});
+    const { accountId, log, numberId } = await accountWithRules({
+      actions: [
+        { type: 'reply', text: 'one' },
+        { type: 'reply', text: 'two', delaySeconds: 90 },
+      ],
+    });
     await log.take([wrote(numberId, 'hello')]);
     await allRead(accountId);
     await carryOut(accountId, { kind: 'again', afterSeconds: 60, reason: 'refused', words: 'No number.' });
     clock.pass(-3_600);
-    expect(await carryOut(accountId)).toMatchObject([{ attempt: 2 }]);
+    await meanwhile(accountId);
+    expect(await carryOut(accountId)).toEqual([]);
+    clock.pass(59);
+    expect(await carryOut(accountId)).toEqual([]);
+    clock.pass(1);
+    expect(await carryOut(accountId)).toMatchObject([{ action: { text: 'one' }, attempt: 2 }]);
+    clock.pass(30);
+    expect(await carryOut(accountId)).toMatchObject([{ action: { text: 'two' }, attempt: 1 }]);
+  });
+
+  test('that waits has its wake-up sent again where the clock was set back, in time', async () => {
+    const clock = stopClock();
+    const actions = [{ type: 'reply' as const, text: 'We are on it', delaySeconds: 60 }];
+    const { accountId, log, numberId } = await accountWithRules({ actions });
+    await log.take([wrote(numberId, 'hello')]);
+    await allRead(accountId);
+    clock.pass(-3_600);
+    await runDurableObjectAlarm(log);
+    const wakeUp = vi.mocked(WakeUps.prototype.automations);
+    wakeUp.mockClear();
+    clock.pass(60);
+    await runDurableObjectAlarm(log);
+    expect(wakeUp).toHaveBeenCalledTimes(1);
   });
 
   test('with a delay waits for it, and is dropped when a person has answered', async () => {

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { linkCloseCodes } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { BridgeFleet } from '../../../src/durable/bridge-fleet/bridge-fleet.ts';
+import { BridgeRows } from '../../../src/durable/bridge-fleet/bridge-rows.ts';
 import { LeaseRows } from '../../../src/durable/bridge-fleet/lease-rows.ts';
 import { LostBridges } from '../../../src/durable/bridge-fleet/lost-bridges.ts';
 import { RevokedLinks } from '../../../src/durable/bridge-fleet/revoked-links.ts';
@@ -223,6 +224,7 @@ test('an account whose log takes nothing is told again of numbers without a brid
     leases.want(numberId, accountId);
     losses.changed();
     expect(losses.dueAt()).toBe(at + 60_000);
+    vi.setSystemTime(at + 60_000);
     await losses.run(at + 60_000);
     expect(losses.dueAt()).toBe(at + 90_000);
     isAway = false;
@@ -243,6 +245,34 @@ test('an account whose log takes nothing is told again of numbers without a brid
     vi.setSystemTime(at + 200_000);
     leases.takeBack({ number_id: numberId, bridge_id: bridgeId, epoch: 1 }, at + 201_000);
     expect(losses.dueAt()).toBe(at + 260_000);
+  });
+});
+
+test('an account is told of numbers without a bridge, and a lost bridge gives them up, where the clock was set back', async () => {
+  const { fleet } = newFleet();
+  await runInDurableObject(fleet, async (_, { storage: { sql } }) => {
+    const [leases, bridges] = [new LeaseRows(sql), new BridgeRows(sql)];
+    const told: Fact[] = [];
+    const take = async (facts: Fact[]) => ({ taken: told.push(...facts) });
+    const env = { EVENT_LOG: { getByName: () => ({ take }) } } as never;
+    const losses = new LostBridges({ sql, env, graceMs: 60_000, region: 'apac', bridges: () => 3 });
+    const [bridgeId, now] = [newUuid(), Date.now()];
+    for (const _number of [1, 2]) leases.want(newUuid(), accountId);
+    bridges.linked({ bridgeId, version: 1 }, 2, now);
+    const [number] = leases.waiting(1, now);
+    if (number === undefined) throw new Error('nobody waits');
+    leases.assign(number, bridgeId, 1);
+    bridges.lost(bridgeId, now + 2_500);
+    vi.setSystemTime(now - 3_600_000);
+    expect(losses.dueAt()).toBeLessThan(Date.now());
+    await losses.run(Date.now());
+    expect(told).toMatchObject([{ trouble: { kind: 'bridge.lost', detail: { numbers: 1 } } }]);
+    expect(losses.dueAt()).toBeNull();
+    bridges.expireBy(Date.now() + 2_500);
+    expect(bridges.expire(Date.now() + 2_500)).toEqual([bridgeId]);
+    leases.takeBack({ ...number, epoch: 1 }, now + 2_500);
+    leases.freeBy(Date.now() + 2_500);
+    expect(leases.freeAt()).toBe(Date.now() + 2_500);
   });
 });
 

@@ -31,3 +31,29 @@ test('a timer whose run never ends runs again after a quarter of an hour, in the
   await ring(18 * minuteMs);
   expect(runs).toHaveLength(3);
 });
+
+test('waits that a clock has made too long are ended in a new life, and when the clock is set back, and at no other time', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 60 * minuteMs });
+  vi.stubGlobal('scheduler', { wait: async () => {} });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+  const clockWentBack = vi.fn();
+  const storage = { getAlarm: async () => null, setAlarm: async () => {} } as unknown as DurableObjectStorage;
+  const timers = new NamedTimers(storage, [
+    { name: 'waits', dueAt: () => null, run: () => {}, clockWentBack },
+  ]);
+  await timers.wake();
+  expect(clockWentBack.mock.calls).toEqual([[60 * minuteMs]]);
+  // Clocks of several machines differ by less.
+  for (const ms of [60 * minuteMs + 5_000, 60 * minuteMs]) {
+    vi.setSystemTime(ms);
+    timers.arm();
+  }
+  expect(clockWentBack).toHaveBeenCalledTimes(1);
+  vi.setSystemTime(30 * minuteMs);
+  timers.arm();
+  await timers.ring(20 * minuteMs, () => {});
+  expect(clockWentBack.mock.calls.slice(1)).toEqual([[30 * minuteMs], [20 * minuteMs]]);
+});

@@ -1,3 +1,4 @@
+import { leaseTimes } from '../../../contract/bridge/bridge-frames.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import { SummedCounts } from '../../counts/summed-counts.ts';
 import { log } from '../../log.ts';
@@ -35,8 +36,18 @@ export class FleetObject extends TimedObject {
         dueAt: () => links.silentAt(Date.now()),
         run: (now) => this.#closeSilent(now),
       },
-      { name: 'leases', dueAt: () => bridges.expiryDueAt(), run: (now) => this.#expire(now) },
-      { name: 'free', dueAt: () => leases.freeAt(), run: (now) => this.#free(now) },
+      {
+        name: 'leases',
+        dueAt: () => bridges.expiryDueAt(),
+        run: (now) => this.#expire(now),
+        clockWentBack: (now) => bridges.expireBy(now + restartGraceMs),
+      },
+      {
+        name: 'free',
+        dueAt: () => leases.freeAt(),
+        run: (now) => this.#free(now),
+        clockWentBack: (now) => leases.freeBy(now + leaseTimes.expiresMs),
+      },
       { name: 'losses', dueAt: () => losses.dueAt(), run: (now) => losses.run(now) },
       { name: 'revoked_links', dueAt: () => revokedLinks.dueAt(), run: (now) => revokedLinks.run(now) },
     ]);

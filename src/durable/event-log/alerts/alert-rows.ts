@@ -196,9 +196,17 @@ export class AlertRows extends Tables {
     this.sql.exec('UPDATE alerts SET tell_at = ? WHERE id = ?', until, id);
   }
 
-  /** What was put off is looked at again: whoever muted it may have changed their mind. */
-  lookAgain(now: number): void {
-    this.sql.exec('UPDATE alerts SET tell_at = ?1 WHERE tell_at > ?1', now + this.#gatherMs);
+  /**
+   * What was put off is looked at again, except what waits for one of these times: whoever muted it may have changed their mind,
+   * or the clock was set back.
+   */
+  lookAgain(now: number, except: readonly number[] = []): void {
+    const soon = now + this.#gatherMs;
+    this.sql.exec(
+      'UPDATE alerts SET tell_at = ?1 WHERE tell_at > ?1 AND tell_at NOT IN (SELECT value FROM json_each(?2))',
+      ...[soon, JSON.stringify(except)],
+    );
+    this.sql.exec('UPDATE alerts SET tell_end_at = ?1 WHERE tell_end_at > ?1', soon);
     this.lookWhenToTell();
   }
 

@@ -48,6 +48,7 @@ export function assembleAlerts(needs: AlertsNeeds) {
       name: 'message failures',
       dueAt: () => messageFailures.dueAt(),
       run: (now) => change(() => messageFailures.review(now)),
+      clockWentBack: () => messageFailures.clockWentBack(),
     },
   ];
   return {

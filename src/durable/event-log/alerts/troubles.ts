@@ -1,5 +1,5 @@
 import { reasonSentence } from '../../../contract/numbers/reasons.ts';
-import { earliest } from '../../due-times.ts';
+import { clockSlackMs, earliest, endOfWait, isDue } from '../../due-times.ts';
 import { Tables } from '../../storage/rows.ts';
 import type { DeviceRecord } from '../facts.ts';
 import type { AlertRows } from './alert-rows.ts';
@@ -58,13 +58,13 @@ export class DeviceTroubles extends Tables {
   /** When the next one has been away long enough; null: none is away untold. */
   dueAt(): number | null {
     const untold = [...this.#away].filter(([numberId]) => !this.#isTold(numberId));
-    return earliest(untold.map(([, since]) => since + this.#graceMs));
+    return earliest(untold.map(([, since]) => this.#toldAt(since)));
   }
 
   /** Tells of those that have been away long enough. Call inside a transaction. */
   review(now: number): void {
     for (const [numberId, since] of this.#away) {
-      if (since + this.#graceMs > now || this.#isTold(numberId)) continue;
+      if (!isDue(this.#toldAt(since, now), now) || this.#isTold(numberId)) continue;
       const detail = { awaySince: new Date(since).toISOString() };
       this.#alerts.raise({ kind: 'device.disconnected', subject: subjectOf(numberId), at: since, detail });
     }
@@ -85,6 +85,10 @@ export class DeviceTroubles extends Tables {
     for (const row of this.sql.exec<{ number_id: string; away_since: number }>(select)) {
       this.#away.set(row.number_id, row.away_since);
     }
+  }
+
+  #toldAt(since: number, now?: number): number {
+    return endOfWait(since + this.#graceMs, this.#graceMs + clockSlackMs, now);
   }
 
   #isTold(numberId: string): boolean {
@@ -129,6 +133,11 @@ export class MessageFailures extends Tables {
   /** A message of this number has failed. */
   note(numberId: string): void {
     this.#suspects.add(numberId);
+  }
+
+  /** What was looked at in a time to come is looked at again. */
+  clockWentBack(): void {
+    this.#lookedAt.clear();
   }
 
   /** When a number is to be looked at; null: none is. */

@@ -1,4 +1,5 @@
 import type { OptOutWords } from '../../../contract/texts/opt-out-words.ts';
+import { endOfWait } from '../../due-times.ts';
 import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import { SharedRun } from '../../shared-run.ts';
@@ -119,7 +120,15 @@ export class Automations {
     this.timers = [
       { name: 'automations', dueAt: () => this.#lateReadingAt(), run: () => this.#read() },
       { name: 'waits', dueAt: () => this.#waits.dueAt(), run: (now) => this.#wait(now) },
-      { name: 'automation wake-ups', dueAt: () => this.#wakeUpDueAt(), run: () => this.#ring() },
+      {
+        name: 'automation wake-ups',
+        dueAt: () => this.#wakeUpDueAt(),
+        run: () => this.#ring(),
+        clockWentBack: (now) => {
+          this.#actions.clockWentBack(now);
+          this.#ringAgainAt = null;
+        },
+      },
       { name: 'automation upkeep', dueAt: () => this.#upkeep.dueAt(), run: (now) => this.#upkeep.sweep(now) },
     ];
   }
@@ -277,6 +286,6 @@ export class Automations {
 
   #lateReadingAt(): number | null {
     const since = this.#reading.behindSince();
-    return since === null ? null : since + this.#parts.graceMs;
+    return since === null ? null : endOfWait(since + this.#parts.graceMs, this.#parts.graceMs);
   }
 }

@@ -1,3 +1,4 @@
+import { endOfWait } from '../../due-times.ts';
 import type { DeviceStore } from './device-store.ts';
 
 type Fleet = ReturnType<Env['BRIDGE_FLEET']['getByName']>;
@@ -29,11 +30,11 @@ export class Lease {
 
   /** When the fleet is to be told again; null when it knows, and a bridge is there. */
   dueAt(): number | null {
-    if (!this.isKnown) return this.#askedAt + retryMs;
+    if (!this.isKnown) return endOfWait(this.#askedAt + retryMs, retryMs);
     const device = this.#device.current;
     if (device === null || device.desired === 'none' || device.linkLostAt === null) return null;
     const waitMs = Math.min(remindMsMax, remindMs * 2 ** this.#remindersOf(device.linkLostAt));
-    return Math.max(device.linkLostAt, this.#askedAt) + waitMs;
+    return endOfWait(Math.max(device.linkLostAt, this.#askedAt) + waitMs, waitMs);
   }
 
   /** Tells the fleet; repeating it changes nothing there. Throws what the call throws: then it stays due. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { knowledgeMigrations } from '../../../../src/durable/knowledge/migrations.ts';
 import { Passages } from '../../../../src/durable/knowledge/passages.ts';
 import { indexIsGone, Vectors } from '../../../../src/durable/knowledge/vectors.ts';
@@ -55,4 +55,22 @@ test('nobody is called once every piece has its vector', () => {
 test('the vector of a piece is made of its heading too', () => {
   const pieces = taught('Prices › Lamps').lease(now)?.add?.pieces;
   expect(pieces?.map(({ text }) => text)).toEqual(['Prices › Lamps\nThe lamp costs 20.']);
+});
+
+test('a model or an index that has failed is asked again in time, also where the clock was set back meanwhile', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  onTestFinished(() => void vi.useRealTimers());
+  const vectors = taught();
+  const failed = { removed: [], added: [], problem: 'The model took too long.' };
+  for (const outcome of [indexIsGone, failed]) {
+    vi.setSystemTime(now);
+    const work = vectors.lease(now);
+    if (work === null) throw new Error('there is nothing to do');
+    vectors.done(work, outcome, now);
+    expect(vectors.nextRingAt()).toBe(now + 60_000);
+    vi.setSystemTime(now - 7 * 3_600_000);
+    expect(vectors.nextRingAt()).toBe(1);
+    expect(vectors.lease(now - 7 * 3_600_000)).not.toBeNull();
+    vectors.done({ ...work, lease: '' }, { ...failed, problem: null }, now);
+  }
 });

@@ -83,6 +83,21 @@ test('a number that nobody drives asks for a bridge ever more seldom, but always
   }
   expect(told).toEqual(Array.from({ length: 10 }, () => 'acquire'));
   expect(waits).toEqual([10, 20, 40, 80, 160, 300, 300, 300, 300, 300]);
+  vi.setSystemTime(lostAt + 3_600_000);
   lose(lostAt + 3_600_000);
   expect(lease.dueAt()).toBe(lostAt + 3_605_000);
+});
+
+test('a number that nobody drives asks again in time, also where the clock was set back meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const lostAt = Date.now();
+  const { lease, answer, want } = leaseOf({ desired: 'run', isLeaseWanted: true, linkLostAt: lostAt });
+  vi.setSystemTime(lostAt - 3_600_000);
+  expect(lease.dueAt()).toBeLessThan(Date.now());
+  const asking = lease.tell();
+  answer();
+  await asking;
+  want('none');
+  vi.setSystemTime(lostAt - 7_200_000);
+  expect(lease.dueAt()).toBeLessThan(Date.now());
 });

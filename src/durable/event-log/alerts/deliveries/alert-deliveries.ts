@@ -55,7 +55,12 @@ export class AlertDeliveries {
     this.timers = [
       { name: 'alerts to tell', dueAt: () => alerts.tellAt, run: (now) => this.#tell(now) },
       { name: 'alert digests', dueAt: () => this.#digests.dueAt(), run: (now) => this.#tellDigests(now) },
-      { name: 'alert deliveries', dueAt: () => this.#ringAt(), run: (now) => this.#ring(now) },
+      {
+        name: 'alert deliveries',
+        dueAt: () => this.#ringAt(),
+        run: (now) => this.#ring(now),
+        clockWentBack: (now) => this.#clockWentBack(now),
+      },
     ];
   }
 
@@ -76,7 +81,6 @@ export class AlertDeliveries {
   begin(ordersMax: number): AlertOrder[] {
     const now = Date.now();
     return this.#change(() => {
-      this.rows.endWaitsOfOtherClock(now);
       return this.rows.due(now + earlyMs, ordersMax).flatMap((delivery) => {
         const channel = this.#configuration.channel(delivery.channelId);
         if (channel === null || !this.#telling.isOpen(channel)) {
@@ -130,6 +134,14 @@ export class AlertDeliveries {
   /** A moment after what is due should have been taken; what is due later has a wake-up of its own. */
   #ringAt(): number | null {
     return this.#dueAt === null ? null : Math.max(this.#dueAt, this.#rungAt) + this.#parts.graceMs;
+  }
+
+  #clockWentBack(now: number): void {
+    const mutedUntil = this.#configuration.mutes.map(({ until }) => until);
+    this.#parts.alerts.lookAgain(now, mutedUntil);
+    this.rows.endWaitsOfOtherClock(now);
+    this.#dueAt = this.rows.earliestDueAt;
+    this.#rungAt = 0;
   }
 
   async #ring(now: number): Promise<void> {

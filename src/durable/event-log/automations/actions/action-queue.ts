@@ -1,4 +1,4 @@
-import { ClockWatch } from '../../../clock-watch.ts';
+import { clockSlackMs } from '../../../due-times.ts';
 import { log } from '../../../log.ts';
 import { fieldsOf, insertRow, type RowOf, rowOf, Tables } from '../../../storage/rows.ts';
 import type { RuleSet } from '../rule-set.ts';
@@ -11,6 +11,7 @@ interface WaitingAction {
   runId: string;
   index: number;
   automationId: string;
+  /** Since when it waits. */
   plannedAt: number;
   /** So many were made. */
   attempts: number;
@@ -51,9 +52,13 @@ export class ActionRows extends Tables {
     ).map(waitingOf);
   }
 
-  /** The clock was set back: what is tried again does not wait until it has caught up. */
+  /** What waits since a time to come waits from now on, for as long as it was meant to: the clock was set back since. */
   endWaitsOfOtherClock(now: number): void {
-    this.sql.exec('UPDATE automation_actions SET due_at = ?1 WHERE attempts > 0 AND due_at > ?1', now);
+    this.sql.exec(
+      `UPDATE automation_actions SET due_at = ?1 + due_at - planned_at, planned_at = ?1
+       WHERE due_at > ?1 AND planned_at > ?1 + ?2`,
+      ...[now, clockSlackMs],
+    );
   }
 
   /** As it was handed over; null: it is settled, or was put off. */
@@ -107,7 +112,6 @@ export class ActionQueue {
   readonly #parts: Parts;
   /** Who has what, until when; in memory: after a new start it is handed out again. */
   readonly #leases = new Map<string, { kind: OuterAction['kind']; until: number }>();
-  readonly #clock = new ClockWatch();
   #nextDueAt: number | null | undefined;
 
   constructor(parts: Parts) {
@@ -125,16 +129,17 @@ export class ActionQueue {
     this.#nextDueAt = undefined;
   }
 
+  clockWentBack(now: number): void {
+    this.#leases.clear();
+    this.#parts.rows.endWaitsOfOtherClock(now);
+    this.reload();
+  }
+
   /**
    * Hands out actions that are due, the longest due first; of one run one reply after the other. Replies come before callbacks:
    * a receiver that hangs holds up none of them.
    */
   lease(limit: number, now: number): ActionOrder[] {
-    if (this.#clock.wentBack(now)) {
-      this.#leases.clear();
-      this.#parts.rows.endWaitsOfOtherClock(now);
-      this.reload();
-    }
     for (const [key, { until }] of this.#leases) if (until <= now) this.#leases.delete(key);
     const callbacks = [...this.#leases.values()].filter(({ kind }) => kind === 'call_webhook').length;
     const replies = this.#leaseOf('reply', limit, now);
@@ -218,7 +223,8 @@ export class ActionQueue {
           : rows.ofRuns([runId]).filter((one) => one.index > index && one.dueAt < dueAt);
       for (const one of [waiting, ...later.filter((other) => other.action.kind === 'reply')]) {
         rows.delete(one);
-        rows.insert({ ...one, dueAt, attempts: one === waiting ? waiting.attempts + 1 : one.attempts });
+        const attempts = one === waiting ? one.attempts + 1 : one.attempts;
+        rows.insert({ ...one, dueAt, plannedAt: now, attempts });
       }
       runs.noteAction(automationId, runId, index, { type: action.kind, state: 'pending', reason, words });
     });
