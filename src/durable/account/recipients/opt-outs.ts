@@ -114,8 +114,8 @@ export class OptOuts extends Tables {
     if (isNew) {
       this.sql.exec(
         `INSERT INTO opt_outs (phone_number, id, opted_out, at, number_id, word) VALUES (?, ?, 1, ?, ?, ?)
-           ON CONFLICT DO UPDATE SET id = excluded.id, opted_out = 1, at = max(at, excluded.at),
-             number_id = excluded.number_id, word = excluded.word`,
+           ON CONFLICT DO UPDATE SET id = excluded.id, opted_out = 1, at = excluded.at, number_id = excluded.number_id,
+             word = excluded.word`,
         phoneNumber,
         newUuid(),
         Math.max(now - (now % 1000), newest?.at ?? 0),
