@@ -5,6 +5,10 @@ const aliasPattern = /^(\d+)@lid$/;
 
 export const aliasAddress = (lid: string): string => `${lid}@lid`;
 
+/** Where a message to somebody goes: their phone number, else their alias; null: neither is known. */
+export const addressOfPerson = (person: { phoneNumber: string | null; lid: string | null }): string | null =>
+  person.phoneNumber ?? (person.lid === null ? null : aliasAddress(person.lid));
+
 /** The digits of the alias that an address is; null: it is a phone number or a group. */
 export const aliasIn = (to: string): string | null => aliasPattern.exec(to)?.[1] ?? null;
 

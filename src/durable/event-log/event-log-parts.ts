@@ -117,7 +117,9 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     isWhole: talk.rows.forgetTeam(teamId),
   }));
   const gonePeople = new SlicedWork(state, 'people.gone', (userId, at) => conversations.takeFrom(userId, at));
-  const aliases = new ToldAliases(sql, (known) => env.ACCOUNT.getByName(accountId).knowAliases(known));
+  const aliases = new ToldAliases(sql, contactRows, (known) =>
+    env.ACCOUNT.getByName(accountId).knowAliases(known),
+  );
   const renumbered = (digits: string, phone: string, at: number) =>
     contactRows.renumber(digits, phone)
       ? joins.join({ kind: 'phone', address: digits }, { kind: 'phone', address: phone }, at)

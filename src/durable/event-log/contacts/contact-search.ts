@@ -121,14 +121,7 @@ export class ContactSearch extends Tables {
 
   /** Whoever has the alias that is searched for: who hides their phone number is told of by it. */
   #byAlias({ q = '', ...filter }: ContactFilter, now: number): Contact[] {
-    const lid = q.trim();
-    const { sql, values } = this.#conditionsOf(filter, now, 'all labels');
-    return this.queryAll<ContactRow>(
-      `SELECT * FROM contacts WHERE lid = ?${sql.map((it) => ` AND ${it}`).join('')}`,
-      ...[lid, ...values],
-    )
-      .map(contactOf)
-      .filter(({ attributes }) => meetsConditions(attributes, filter.attributes ?? []));
+    return [...this.#sifted('lid = ?', q.trim(), filter, this.#conditionsOf(filter, now, 'all labels'))];
   }
 
   #pageByWords(filter: ContactFilter, asked: Asked): ContactPage {
@@ -147,8 +140,9 @@ export class ContactSearch extends Tables {
     const readMax = filter.attributes === undefined ? rowsReadMax : attributesReadMax;
     for (let read = 0; read < readMax; read += step) {
       const candidates = this.#candidates(filter, match, { ...asked, after, limit: step });
-      const key = match === null ? 'contact_id' : 'id';
-      for (const contact of this.#sifted(candidates, filter, conditions, asked.order, key)) {
+      const order = `${match === null ? 'contact_id' : 'id'} ${asked.order === 'newest first' ? 'DESC' : 'ASC'}`;
+      const ids = JSON.stringify(candidates.map(({ id }) => id));
+      for (const contact of this.#sifted(`id ${inList}`, ids, filter, conditions, order)) {
         if (contacts.length === limit) return { contacts, next: contacts.at(-1)?.contactId ?? null };
         contacts.push(contact);
       }
@@ -160,19 +154,14 @@ export class ContactSearch extends Tables {
 
   /** Those of these contacts that fit the filter, in no order. */
   among(contactIds: readonly string[], filter: ContactFilter, now: number): Contact[] {
-    const { sql, values } = this.#conditionsOf(filter, now, 'all labels');
+    const conditions = this.#conditionsOf(filter, now, 'all labels');
     const match = filter.q === undefined ? null : this.#matchOf(filter.q);
     if (match !== null) {
-      sql.push('id IN (SELECT rowid FROM contact_words WHERE contact_words MATCH ?)');
-      values.push(match);
+      conditions.sql.push('id IN (SELECT rowid FROM contact_words WHERE contact_words MATCH ?)');
+      conditions.values.push(match);
     }
     if (match === '') return [];
-    return this.queryAll<ContactRow>(
-      `SELECT * FROM contacts WHERE contact_id IN (SELECT value FROM json_each(?))${sql.map((it) => ` AND ${it}`).join('')}`,
-      ...[JSON.stringify(contactIds), ...values],
-    )
-      .map(contactOf)
-      .filter(({ attributes }) => meetsConditions(attributes, filter.attributes ?? []));
+    return [...this.#sifted(`contact_id ${inList}`, JSON.stringify(contactIds), filter, conditions)];
   }
 
   /** What finds all that is searched for; empty where there is nothing to look for. */
@@ -192,8 +181,7 @@ export class ContactSearch extends Tables {
         .map((phrase) => phraseMatch(phrase, true))
         .join(' ');
     }
-    const query =
-      'SELECT DISTINCT phone FROM dialled_numbers WHERE dialled IN (SELECT value FROM json_each(?))';
+    const query = `SELECT DISTINCT phone FROM dialled_numbers WHERE dialled ${inList}`;
     return phoneMatchOf([...digits, ...this.queryValues<string>(query, JSON.stringify(digits))]);
   }
 
@@ -229,18 +217,17 @@ export class ContactSearch extends Tables {
     );
   }
 
+  /** Those of some contacts that meet the conditions, those on attributes too. */
   *#sifted(
-    candidates: readonly Candidate[],
+    which: string,
+    value: string,
     { attributes = [] }: ContactFilter,
     { sql, values }: Conditions,
-    order: Asked['order'],
-    key: 'contact_id' | 'id',
+    order = 'id',
   ): Generator<Contact> {
     const rows = this.queryAll<ContactRow>(
-      `SELECT * FROM contacts WHERE id IN (SELECT value FROM json_each(?))${sql.map((it) => ` AND ${it}`).join('')}
-         ORDER BY ${key} ${order === 'newest first' ? 'DESC' : 'ASC'}`,
-      JSON.stringify(candidates.map(({ id }) => id)),
-      ...values,
+      `SELECT * FROM contacts WHERE ${[which, ...sql].join(' AND ')} ORDER BY ${order}`,
+      ...[value, ...values],
     );
     for (const row of rows) {
       if (attributes.length === 0 || meetsConditions(JSON.parse(row.attributes), attributes))
@@ -269,12 +256,11 @@ export class ContactSearch extends Tables {
     for (const label of which === 'all labels' ? labels : labels.slice(1)) {
       all.push([
         `EXISTS (SELECT 1 FROM contact_labels AS l
-           WHERE l.label IN (SELECT value FROM json_each(?)) AND l.contact_id = contacts.contact_id)`,
+           WHERE l.label ${inList} AND l.contact_id = contacts.contact_id)`,
         JSON.stringify(this.#spellings.of(label)),
       ]);
     }
-    if (countries !== undefined)
-      all.push(['country IN (SELECT value FROM json_each(?))', JSON.stringify(countries)]);
+    if (countries !== undefined) all.push([`country ${inList}`, JSON.stringify(countries)]);
     if (seenWithinDays !== undefined) all.push(['last_inbound_at >= ?', now - seenWithinDays * dayMs]);
     if (notSeenForDays !== undefined)
       all.push(['coalesce(last_inbound_at, 0) < ?', now - notSeenForDays * dayMs]);
@@ -282,6 +268,8 @@ export class ContactSearch extends Tables {
     return { sql: all.map(([sql]) => sql), values: all.flatMap(([, ...values]) => values) };
   }
 }
+
+const inList = 'IN (SELECT value FROM json_each(?))';
 
 interface Conditions {
   sql: string[];

@@ -1,5 +1,6 @@
 import type { KnownAlias } from '../../hand-over/number-news.ts';
 import { Tables } from '../../storage/rows.ts';
+import type { ContactRows } from './contact-rows.ts';
 
 export const joinedAliasesSql = `
   -- People who wrote when only their alias was known: the account is yet to hear what that was.
@@ -31,10 +32,12 @@ type TellAliases = (known: readonly KnownAlias[]) => Promise<void>;
  * their alias was known, it is told once which phone number the alias belongs to.
  */
 export class ToldAliases extends Tables {
+  readonly #rows: ContactRows;
   readonly #tell: TellAliases;
 
-  constructor(sql: SqlStorage, tell: TellAliases) {
+  constructor(sql: SqlStorage, rows: ContactRows, tell: TellAliases) {
     super(sql);
+    this.#rows = rows;
     this.#tell = tell;
   }
 
@@ -79,8 +82,7 @@ export class ToldAliases extends Tables {
 
   #known({ lid, phone }: { lid: string; phone: string }): KnownAlias {
     if (phone === '') return { lid, phoneNumber: null };
-    const query = 'SELECT dialled FROM dialled_numbers WHERE phone = ?';
-    const otherDigits = this.queryValues<string>(query, phone);
+    const [, ...otherDigits] = this.#rows.digitsOf({ phoneNumber: phone, lid: null });
     return { lid, phoneNumber: phone, ...(otherDigits.length > 0 && { otherDigits }) };
   }
 

@@ -4,7 +4,7 @@ import { distinctLabels } from '../../../contract/contacts/contact.ts';
 import type { ContactFilter } from '../../../contract/contacts/contact-filter.ts';
 import type { RowRefusal } from '../../../contract/contacts/import.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
-import { aliasAddress, aliasIn } from '../../../contract/messages/recipient.ts';
+import { addressOfPerson, aliasAddress, aliasIn } from '../../../contract/messages/recipient.ts';
 import type { AttributeDefinition } from '../contacts/attribute-definitions.ts';
 import type { ContactSegment } from '../contacts/audience.ts';
 import type { Contact } from '../contacts/contact.ts';
@@ -67,8 +67,8 @@ export function contactVerbs<Base extends LogClass>(base: Base) {
       const { rows } = this.parts.people;
       return Object.fromEntries(
         contactIds.flatMap((contactId) => {
-          const { phoneNumber = null, lid = null } = rows.find(contactId) ?? {};
-          const address = phoneNumber ?? (lid === null ? null : aliasAddress(lid));
+          const contact = rows.find(contactId);
+          const address = contact && addressOfPerson(contact);
           return address === null ? [] : [[contactId, address] as const];
         }),
       );

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { aliasAddress } from '../../../contract/messages/recipient.ts';
+import { addressOfPerson } from '../../../contract/messages/recipient.ts';
 import { isoTime } from '../../../contract/times.ts';
 import { type Contact, lastInboundAt, nameOf } from '../../../durable/event-log/contacts/contact.ts';
 import type { AppEnv } from '../../app-env.ts';
@@ -16,9 +16,9 @@ export async function recipientStates(
   c: Context<AppEnv>,
   contacts: readonly Contact[],
 ): Promise<Map<string, RecipientState>> {
-  const known = contacts.flatMap(({ contactId, phoneNumber, lid }) => {
-    const address = phoneNumber ?? (lid === null ? null : aliasAddress(lid));
-    return address === null ? [] : [{ contactId, address }];
+  const known = contacts.flatMap((contact) => {
+    const address = addressOfPerson(contact);
+    return address === null ? [] : [{ contactId: contact.contactId, address }];
   });
   if (known.length === 0) return new Map();
   const { accountId } = c.get('caller');

@@ -29,7 +29,7 @@ export function knownContacts() {
   const rows = new ContactRows(sql);
   const definitions = new AttributeDefinitions(sql);
   const told: (readonly KnownAlias[])[] = [];
-  const aliases = new ToldAliases(sql, async (known) => void told.push(known));
+  const aliases = new ToldAliases(sql, rows, async (known) => void told.push(known));
   /** Who turned out to be one person, and who to be two after all. */
   const joins: [phoneNumber: string, lid: string][] = [];
   const renumberings: [digits: string, phoneNumber: string][] = [];

@@ -1,6 +1,6 @@
 import { type RunReason, runReasons } from '../../../../contract/assistants/run.ts';
 import type { Actor, BotState } from '../../../../contract/conversations/conversation.ts';
-import { aliasAddress } from '../../../../contract/messages/recipient.ts';
+import { addressOfPerson } from '../../../../contract/messages/recipient.ts';
 import type { ContactRows } from '../../contacts/contact-rows.ts';
 import type { ChatAddress, Conversation, ConversationChanges } from '../../conversations/conversation.ts';
 import type { Conversations } from '../../conversations/conversations.ts';
@@ -137,7 +137,7 @@ export class LogConversations {
   }
 
   #answered({ groupId, phoneNumber, lid, ...found }: Conversation): AnsweredConversation | null {
-    const address = phoneNumber ?? (lid === null ? null : aliasAddress(lid));
+    const address = addressOfPerson({ phoneNumber, lid });
     if (groupId !== null || address === null) return null;
     const { conversationId, numberId, botState, assigneeId } = found;
     const contactId = this.#parts.contacts.at({ phoneNumber, lid })?.contactId ?? null;

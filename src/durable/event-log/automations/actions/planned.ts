@@ -2,7 +2,7 @@ import type { ActionOf, ReplyMedia } from '../../../../contract/automations/acti
 import type { ActionReason } from '../../../../contract/automations/runs.ts';
 import { ownValue } from '../../../../contract/given.ts';
 import type { ChatType } from '../../../../contract/messages/message.ts';
-import { aliasAddress, aliasIn } from '../../../../contract/messages/recipient.ts';
+import { addressOfPerson, aliasIn } from '../../../../contract/messages/recipient.ts';
 import { type OptOutWords, optOutMeaning } from '../../../../contract/texts/opt-out-words.ts';
 import { derivedUuid } from '../../../new-ids.ts';
 import type { WebhookTarget } from '../../deliveries/delivery-order.ts';
@@ -97,8 +97,8 @@ export function plannedReply(
   if (message !== null && optOutMeaning(message.text, optOut) !== null) {
     return { reason: 'opt_out_word' };
   }
-  const { groupId, phoneNumber, lid } = trigger.person;
-  const to = groupId ?? phoneNumber ?? (lid === null ? null : aliasAddress(lid));
+  const { groupId, phoneNumber } = trigger.person;
+  const to = groupId ?? addressOfPerson(trigger.person);
   if (to === null) return { reason: 'no_phone_number' };
   const filled = (words: string) => fillIn(words, { contact, phoneNumber });
   const { caption } = media ?? {};
