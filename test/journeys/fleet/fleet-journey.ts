@@ -28,6 +28,8 @@ export class FleetJourney {
       QUEUE_GRACE_SECONDS: '2',
       KEY_RATE_PER_SECOND: '1000',
       KEY_RATE_BURST: '1000',
+      // Some tests pair numbers until each bridge has one.
+      PLANS: JSON.stringify({ free: { numbers: 'unlimited' } }),
       ...environment,
     });
     return new FleetJourney(gateway);
