@@ -5,7 +5,7 @@ import { aliasAddress } from '../../../src/contract/messages/recipient.ts';
 import { Account } from '../../../src/durable/account/account.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { addNumber, inbound, newAccount, noted, rowsOf } from '../account/account-fixture.ts';
-import { received, start } from '../event-log/event-log-fixture.ts';
+import { countOf, received, start } from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';
 
 const phoneNumber = '628123456789';
@@ -169,6 +169,22 @@ test('of somebody who was erased the account keeps no alias, and nothing that pa
   expect(await stub.recipients([aliasAddress(lid)])).toMatchObject([{ optedOutAt: start }]);
   expect(await rowsOf(stub, 'conversations')).toBe(0);
   expect(await rowsOf(stub, 'aliases')).toBe(0);
+});
+
+test('who has opted out under an alias and was erased stays out when an address book tells whose it is', async () => {
+  const { account: stub, numberId, log, write, settle } = await account();
+  await write('STOP', start);
+  const [contact] = (await log.contacts({}, 1, null)).contacts;
+  await stub.forgetRecipient(aliasAddress(lid));
+  await log.eraseContact(contact?.contactId ?? '', 0);
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await countOf(log, "contact_erasures WHERE stage = 'done'")) === 1;
+  });
+  const contacts = [{ phoneNumber, lid, name: 'Budi' }];
+  await log.take([{ kind: 'contacts.listed', numberId, at: start, contacts }]);
+  await settle();
+  expect(await stub.recipients([phoneNumber])).toMatchObject([{ optedOutAt: start }]);
 });
 
 test('whoever is erased is found among the aliases by an index, under the alias and under the phone number', async () => {

@@ -43,7 +43,7 @@ export class ToldAliases extends Tables {
 
   /** A phone number and an alias are one person; `mayMatter`: the account may know them. Call inside a transaction. */
   joined(phoneNumber: string, lid: string, mayMatter: boolean): void {
-    if (mayMatter || this.#hasWritten(lid)) this.wrote(phoneNumber, lid);
+    if (mayMatter || this.#mayHaveWritten(lid)) this.wrote(phoneNumber, lid);
   }
 
   /** Somebody has written under an alias whose phone number is known. Call inside that transaction. */
@@ -91,9 +91,10 @@ export class ToldAliases extends Tables {
     return this.queryAll<{ id: number; lid: string; phone: string }>(query, limit);
   }
 
-  #hasWritten(lid: string): boolean {
-    const query = `SELECT 1 FROM messages
-      WHERE peer = ? AND direction = 'inbound' AND chat_type = 'personal' LIMIT 1`;
+  /** Once somebody was erased, that may have been them: an opt-out of theirs stands under the alias. */
+  #mayHaveWritten(lid: string): boolean {
+    const query = `SELECT 1 WHERE EXISTS (SELECT 1 FROM contact_erasures)
+      OR EXISTS (SELECT 1 FROM messages WHERE peer = ? AND direction = 'inbound' AND chat_type = 'personal')`;
     return this.queryAny(query, lid);
   }
 }
