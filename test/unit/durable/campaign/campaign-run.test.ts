@@ -226,6 +226,21 @@ describe('A campaign', () => {
     expect(unwanted.counts).toMatchObject({ replied: 10, optedOut: 10 });
   });
 
+  test('goes on where few opt out of many who got it', async () => {
+    const stage = new CampaignStage(1_000);
+    stage.controls.start(stage.now);
+    await stage.tickUntil(() => {
+      stage.gateway.advance(() => 'go');
+      return stage.counts.sent >= 200;
+    });
+    for (const { to, numberId } of stage.gateway.messages.slice(0, 6)) {
+      stage.gateway.write(to, 'Stop.', numberId);
+    }
+    await stage.tick();
+    expect(stage.store.known.progress).toMatchObject({ status: 'running', reason: null });
+    expect(stage.counts).toMatchObject({ optedOut: 6 });
+  });
+
   test('counts as an answer what comes in time, to the number that has written, and once', async () => {
     const stage = new CampaignStage(3, { replyDays: 2 }, 1);
     stage.controls.start(stage.now);
