@@ -130,13 +130,16 @@ test('whoever has another phone number by now goes on in the same conversation, 
     received({ from, senderLid, content: { type: 'text', text } }, numberId);
   await log.take([wrote(before, lid, 'first')]);
   const begun = await log.conversationOf({ numberId, phoneNumber: before });
+  const by = { kind: 'person' as const, userId: newUuid() };
+  const planned = record({ numberId, to: before, sendAt: start + 3_600_000, origin: by });
+  await log.take([queued(planned)]);
   await log.take([wrote(later, lid, 'second')]);
   const conversationId = begun?.conversationId ?? '';
   expect(await log.conversationOf({ numberId, phoneNumber: later })).toMatchObject({
     ...{ conversationId, phoneNumber: later, lid, unreadCount: 2 },
   });
   const page = await log.chatPage(conversationId, { limit: 50, before: null, after: null });
-  expect(page?.items).toHaveLength(2);
+  expect(page?.items).toHaveLength(3);
   for (const from of [before, later]) {
     const { messages } = await log.messages({ from }, 50, null);
     expect(messages.map(({ content }) => textOf(content))).toEqual(['second', 'first']);
@@ -148,6 +151,12 @@ test('whoever has another phone number by now goes on in the same conversation, 
     before,
     `${lid}@lid`,
   ]);
+  // What was accepted before leaves for the number that it was meant for.
+  await log.take([sent(planned)]);
+  expect(await log.message(planned.messageId)).toMatchObject({ status: 'sent', peer: before });
+  expect(await log.conversationOf({ numberId, phoneNumber: before })).toMatchObject({
+    ...{ conversationId, phoneNumber: later, lid },
+  });
   // The network has given the number to somebody else.
   await log.take([wrote(before, '100000000000018', 'third')]);
   const other = await log.conversationOf({ numberId, phoneNumber: before });

@@ -86,7 +86,7 @@ export class Conversations implements MessageListener {
 
   /** The owner of the number has answered on the phone. Nobody else has to see to it. */
   sentFromPhone(message: LoggedOutbound): EventDraft[] {
-    const known = this.#parts.rows.of(chatOf(message));
+    const known = this.of(message);
     return known === null ? [] : this.#answered(known, message, message.queuedAt, system);
   }
 
@@ -102,8 +102,7 @@ export class Conversations implements MessageListener {
   /** A person's answer that never arrived was none: somebody waits again. */
   failed(message: LoggedOutbound): EventDraft[] {
     if (message.origin?.kind !== 'person') return [];
-    const { rows } = this.#parts;
-    const before = rows.of(chatOf(message));
+    const before = this.of(message);
     const waitingSince = before?.last?.messageId === message.messageId ? before.last.answersSince : undefined;
     if (before === null || waitingSince === undefined) return [];
     if (before.waitingSince !== null || before.status === 'resolved') return [];
@@ -120,13 +119,13 @@ export class Conversations implements MessageListener {
 
   /** The conversation that a message belongs to. */
   of(message: LoggedMessage): Conversation | null {
-    return this.#parts.rows.of(chatOf(message));
+    return this.#parts.rows.of(this.#chatOf(message));
   }
 
   /** Its id, also where it is archived. */
   idOf(message: LoggedMessage): string | null {
     const { rows, archived } = this.#parts;
-    const address = chatOf(message);
+    const address = this.#chatOf(message);
     return rows.of(address)?.conversationId ?? archived.idOf(address);
   }
 
@@ -240,7 +239,7 @@ export class Conversations implements MessageListener {
     if (origin?.kind !== 'person') return [];
     const by: Actor = { kind: 'person', userId: origin.userId };
     const at = message.sendAt === null ? message.queuedAt : (message.sentAt ?? message.queuedAt);
-    const begun = this.begin(chatOf(message), by, at);
+    const begun = this.begin(this.#chatOf(message), by, at);
     return [...begun.drafts, ...this.#answered(begun.conversation, message, at, by)];
   }
 
@@ -260,6 +259,13 @@ export class Conversations implements MessageListener {
     if (message.id <= conversation.lastMessage && conversation.last !== null) return conversation;
     const last = this.#parts.messages.summary(message);
     return { ...conversation, lastMessage: Math.max(message.id, conversation.lastMessage), last };
+  }
+
+  /** The chat of a message, under the phone number that its person has by now. */
+  #chatOf(message: LoggedMessage): ChatAddress {
+    const chat = chatOf(message);
+    const { phoneNumber } = chat;
+    return { ...chat, phoneNumber: phoneNumber && this.#parts.contacts.addressOf(phoneNumber) };
   }
 
   #begun(address: ChatAddress, at: number): Conversation {
