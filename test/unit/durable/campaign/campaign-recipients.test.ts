@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { addressOfMember } from '../../../../src/contract/contacts/audience.ts';
 import { refuse } from '../../../../src/contract/errors.ts';
 import { Outcomes } from '../../../../src/durable/campaign/outcomes/outcomes.ts';
+import { viewOf } from '../../../../src/durable/campaign/progress.ts';
 import { Batches } from '../../../../src/durable/campaign/sending/batches.ts';
 import { CampaignStage } from './campaign-stage.ts';
 
@@ -137,6 +138,23 @@ test('an answer to the number that has sent it counts, also where the message wa
   stage.gateway.write(message.to, 'yes', 'number-1');
   await stage.tick(900_000);
   expect(stage.counts).toMatchObject({ sent: 1, replied: 1 });
+});
+
+test('a campaign that is paused while the account says that no number can send waits for nothing', async () => {
+  const { store, run, controls, now } = await waiting(3);
+  const sendAll = async (sends: readonly object[]) => {
+    controls.pause(now);
+    return sends.map(() => refuse('NO_HEALTHY_SENDER', 'No.'));
+  };
+  const ports = { sendAll, addresses: async () => ({}) };
+  const batches = new Batches({ store, rows: run.rows, ports, stop: () => {} });
+  batches.form(run.rows.next(run.rows.zonesWaiting(), 3), now);
+  const hold = { reason: await batches.settle(now), until: null } as const;
+  store.change((progress) => Object.assign(progress, { hold }));
+  expect(viewOf(store.known.definition, store.known.progress)).toMatchObject({
+    status: 'paused',
+    hold: null,
+  });
 });
 
 test('a campaign that sends again no longer says that no number could', async () => {
