@@ -267,9 +267,15 @@ test('of many pages that are due at once every one is read, six at a time, and o
          SELECT 'document ' || i, assistant_id, kind, name, url, 'ready', 0, 0, 1, 0, created_at, ? FROM documents, n`,
       now - 1,
     );
+    storage.sql.exec(
+      "UPDATE documents SET ring_at = ?, url = 'https://example.com/longest' WHERE document_id = 'document 119'",
+      now - 2,
+    );
   });
   await runDurableObjectAlarm(knowledge);
   const [hangs] = unanswered.splice(0, 1);
+  // The one that has waited longest is among the first.
+  expect(asked).toContain('url https://example.com/longest');
   while (asked.length < 120) {
     await until(() => unanswered.length === 5);
     for (const answer of unanswered.splice(0)) answer({ ok: false, error: 'Gone.', isPassing: false });
@@ -327,6 +333,10 @@ test('a page is read again in time where the clock was set back meanwhile', asyn
   unanswered[0]?.({ ok: false, error: 'It is away.', isPassing: true });
   unanswered[1]?.({ ok: true, read: read('We open at nine.') });
   await until(async () => (await knowledge.find(away))?.error && (await knowledge.find(daily))?.readAt);
+  // Another life begins nothing before its time.
+  await evictDurableObject(knowledge);
+  await runDurableObjectAlarm(knowledge);
+  expect(asked).toHaveLength(2);
   vi.setSystemTime(Date.now() - 3_600_000);
   await runDurableObjectAlarm(knowledge);
   expect(asked).toHaveLength(4);

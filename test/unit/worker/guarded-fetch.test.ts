@@ -102,6 +102,8 @@ describe('what a customer has named', () => {
     expect(cut.ok && cut.bytes.byteLength).toBe(100);
     servers({ [first]: () => new Response('x'.repeat(100)) });
     expect(await read()).toMatchObject({ ok: true, isCut: false });
+    servers({ [first]: () => new Response(null) });
+    expect(await read()).toMatchObject({ ok: true, isCut: false, bytes: new Uint8Array() });
   });
 
   test('may take so long in all, however often it redirects', async () => {

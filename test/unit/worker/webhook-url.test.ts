@@ -149,6 +149,13 @@ test.each([
   expect(webhookUrlProblem(url, rules)).toBe('A webhook must not call this gateway itself.');
 });
 
+test('a URL may have 2048 characters, and no more', () => {
+  const url = `https://example.com/${'a'.repeat(2028)}`;
+  expect([webhookUrlProblem(url, deployed), webhookUrlProblem(`${url}a`, deployed)]).toEqual([
+    ...[null, 'At most 2048 characters.'],
+  ]);
+});
+
 test('another service on the machine of the local gateway is not the gateway', () => {
   const rules = { loopbackAllowed: true, ownHosts: ['127.0.0.1:8787'], privateHosts: [] };
   expect(webhookUrlProblem('http://127.0.0.1:9000/hook', rules)).toBeNull();

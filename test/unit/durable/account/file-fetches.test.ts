@@ -124,6 +124,15 @@ test('a file whose call never answers is fetched again in the same life, also wh
   expect(fetches.dueAt()).toBeNull();
 });
 
+test('a file is asked for again in time, also where the clock was set back meanwhile', async () => {
+  const { fetches, attempts, run } = stage([{ againSeconds: 120 }]);
+  await run(now);
+  vi.setSystemTime(now - 60 * minuteMs);
+  expect(fetches.dueAt()).toBeLessThan(Date.now());
+  fetches.run(Date.now());
+  expect(attempts).toEqual([1, 2]);
+});
+
 test('a scheduled message waits for its time also when its file is there, and a voice note is fetched as one', () => {
   const { sql, transactionSync } = sqliteStorage();
   for (const migration of accountMigrations) sql.exec(migration.sql);

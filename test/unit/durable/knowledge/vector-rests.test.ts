@@ -33,6 +33,16 @@ test('the rest of the pieces gets its vectors at once, and an index that does no
   expect(vectors.nextRingAt()).toBe(1);
 });
 
+test('what is wrong with a model stays to be seen where the index does not answer', () => {
+  const vectors = taught();
+  for (const outcome of [{ removed: [], added: [], problem: 'The model took too long.' }, indexIsGone]) {
+    const work = vectors.lease(now + 60_000);
+    if (work === null) throw new Error('there is nothing to do');
+    vectors.done(work, outcome, now);
+  }
+  expect(vectors.meaning(assistantId)).toMatchObject({ problem: 'The model took too long.' });
+});
+
 test('a provider that refuses its key is asked after six hours, or when it is set anew', () => {
   const vectors = taught();
   const work = vectors.lease(now);
