@@ -1,6 +1,9 @@
 import { APICallError } from 'ai';
 import { expect, test } from 'vitest';
-import { failureOf } from '../../../../src/worker/features/assistants/thinking/failure-words.ts';
+import {
+  failureDetail,
+  failureOf,
+} from '../../../../src/worker/features/assistants/thinking/failure-words.ts';
 import { ModelProblem } from '../../../../src/worker/features/assistants/thinking/model.ts';
 
 const answered = (statusCode: number | undefined, responseHeaders = {}) =>
@@ -32,4 +35,12 @@ test('a model that cannot be asked at all is not asked again, and one whose answ
   const tooLarge = new ModelProblem('The answer of the model is too large.', false);
   expect(failureOf(wrapped(tooLarge))).toEqual({ outcome: 'failed' });
   expect(failureOf(new DOMException('late', 'TimeoutError'))).toEqual({ outcome: 'failed' });
+});
+
+test('of what a provider says, the key is shown nowhere', () => {
+  const said = new APICallError({
+    ...{ message: 'The key sk-1 is wrong: sk-1', url: '', requestBodyValues: {}, statusCode: 401 },
+    data: {},
+  });
+  expect(failureDetail(said, 'sk-1')).toMatch(/It says: The key … is wrong: …$/);
 });
