@@ -2,9 +2,8 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { linkCloseCodes } from '../../../src/contract/bridge/bridge-frames.ts';
-import type { BridgeFleet } from '../../../src/durable/bridge-fleet/bridge-fleet.ts';
 import { BridgeRows } from '../../../src/durable/bridge-fleet/bridge-rows.ts';
-import { LeaseRows } from '../../../src/durable/bridge-fleet/lease-rows.ts';
+import { type Lease, LeaseRows } from '../../../src/durable/bridge-fleet/lease-rows.ts';
 import { LostBridges } from '../../../src/durable/bridge-fleet/lost-bridges.ts';
 import { RevokedLinks } from '../../../src/durable/bridge-fleet/revoked-links.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
@@ -48,6 +47,16 @@ describe('a token that lets a bridge in', () => {
     expect(await fleet.letIn(newUuid(), 'late')).toMatchObject({ enrolled: 'enrolled' });
   });
 
+  test('is used up by the bridge that it lets in, which may ask again where the answer was lost', async () => {
+    const { fleet } = newFleet();
+    const bridgeId = newUuid();
+    await fleet.addEnrolmentToken('once', null, Date.now() + 1_000);
+    const answer = await fleet.letIn(bridgeId, 'once');
+    expect(answer).toMatchObject({ enrolled: 'enrolled' });
+    expect(await fleet.letIn(newUuid(), 'once')).toEqual({ enrolled: 'refused', generation: null });
+    expect(await fleet.letIn(bridgeId, 'once')).toEqual(answer);
+  });
+
   test('is one of a thousand at most: the one that ends first makes room', async () => {
     const { fleet } = newFleet();
     const endsAt = Date.now() + dayMs;
@@ -58,11 +67,13 @@ describe('a token that lets a bridge in', () => {
   });
 });
 
-test('when a bridge was revoked is told as it was, however often that is asked for', async () => {
+test('a bridge that is revoked loses its link, and when that was is told as it was, however often it is asked for', async () => {
   const { fleet, linked } = newFleet();
-  const { bridgeId } = await linked();
+  const bridge = await linked();
+  const { bridgeId } = bridge;
   const revokedAt = Date.now();
   await fleet.revoke(bridgeId);
+  await until(() => bridge.closed === linkCloseCodes.revoked);
   vi.setSystemTime(revokedAt + dayMs);
   await fleet.revoke(bridgeId);
   expect(await shown(fleet, bridgeId)).toMatchObject({ revokedAt });
@@ -142,21 +153,6 @@ test('a fleet that finds no links in a new life leaves bridges ten seconds to co
   vi.setSystemTime(Date.now() + 9_999);
   await runDurableObjectAlarm(fleet);
   expect(await fleet.standing(numberId, holder.bridgeId, 1)).toBe('drive');
-});
-
-test('a bridge keeps its leases for as long as the last of its links has said, also where the end of an older one is heard of later', async () => {
-  const { fleet, linked } = newFleet();
-  const start = Date.now();
-  const { bridgeId } = await linked({}, true);
-  const sockets = () => runInDurableObject(fleet, (_, state) => state.getWebSockets());
-  const [older] = await sockets();
-  vi.setSystemTime(start + 60_000);
-  const newer = await linked({ bridgeId }, true);
-  newer.close();
-  const leasesUntil = await until(async () => (await shown(fleet, bridgeId))?.leasesUntil);
-  expect(leasesUntil).toBeGreaterThan(start + 60_000);
-  await runInDurableObject<BridgeFleet, void>(fleet, (object) => object.webSocketClose(older as WebSocket));
-  expect(await shown(fleet, bridgeId)).toMatchObject({ leasesUntil });
 });
 
 test('a number that cannot be told of a revocation is told again, and once it is, no more', async () => {
@@ -273,6 +269,42 @@ test('an account is told of numbers without a bridge, and a lost bridge gives th
     leases.takeBack({ ...number, epoch: 1 }, now + 2_500);
     leases.freeBy(Date.now() + 2_500);
     expect(leases.freeAt()).toBe(Date.now() + 2_500);
+  });
+});
+
+test('an account is told of a number without a bridge when it has waited for long enough, and in a later life of the fleet that it has one', async () => {
+  const { fleet } = newFleet();
+  await runInDurableObject(fleet, async (_, { storage: { sql } }) => {
+    const leases = new LeaseRows(sql);
+    const told: [account: string, kinds: string[]][] = [];
+    const getByName = (account: string) => ({
+      take: async (facts: Fact[]) => {
+        told.push([account, facts.map(({ kind }) => kind)]);
+        return { taken: facts.length };
+      },
+    });
+    const env = { EVENT_LOG: { getByName } } as never;
+    const newLife = () => new LostBridges({ sql, env, graceMs: 60_000, region: null, bridges: () => 0 });
+    const [first, later, numberId, at] = [newUuid(), newUuid(), newUuid(), Date.now()];
+    leases.want(numberId, first);
+    vi.setSystemTime(at + 30_000);
+    leases.want(newUuid(), later);
+    await newLife().run(at + 60_000);
+    expect(told).toEqual([[first, ['alert.raised']]]);
+    leases.assign({ number_id: numberId, bridge_id: null, epoch: 0 }, newUuid(), 1);
+    const losses = newLife();
+    expect(losses.dueAt()).toBe(0);
+    await losses.run(at + 70_000);
+    expect(told.slice(1)).toEqual([[first, ['alert.raised', 'alert.ended']]]);
+    expect(losses.dueAt()).toBe(at + 90_000);
+    // Whoever wants none any more, and then one again, waits from then on.
+    const [given] = sql.exec<Lease>('SELECT * FROM leases WHERE bridge_id IS NULL').toArray();
+    if (given === undefined) throw new Error('no number waits');
+    leases.unwant(given, at);
+    expect(losses.dueAt()).toBeNull();
+    vi.setSystemTime(at + 80_000);
+    leases.want(given.number_id, later);
+    expect(losses.dueAt()).toBe(at + 140_000);
   });
 });
 
@@ -397,6 +429,14 @@ test('all numbers that a revoked bridge has held are told, some at a time', asyn
     expect(told.toSorted()).toEqual(numbers.toSorted());
     expect(links.dueAt()).toBeNull();
   });
+});
+
+test('a token of a bridge that says another generation than it was let in with is good no more', async () => {
+  const { fleet } = newFleet();
+  const bridgeId = newUuid();
+  const { generation } = await fleet.letIn(bridgeId, null);
+  expect(await fleet.isRevoked(bridgeId, generation)).toBe(false);
+  for (const other of [newUuid(), null]) expect(await fleet.isRevoked(bridgeId, other)).toBe(true);
 });
 
 test('a number that is given up waits for no bridge any more', async () => {
