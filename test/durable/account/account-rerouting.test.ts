@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { defaultAccountSettings } from '../../../src/contract/account-settings.ts';
 import { numbers as numbersTable } from '../../../src/database/schema.ts';
 import type { AcceptedMessage } from '../../../src/durable/hand-over/message-batch.ts';
 import type { NumberNote } from '../../../src/durable/hand-over/number-news.ts';
@@ -62,6 +63,22 @@ const restricted = (numberId: string) =>
     takenUpTo: numbers.takenUpTo(numberId),
     health: { status: 'restricted', reason: 'No new chats.', until: null },
   });
+
+test('that an opt-out was understood is said by the number that it was written to, and by no other', async () => {
+  const { accountId, account, keyHash, numberIds } = await poolOf(2);
+  const [first = '', second = ''] = numberIds;
+  const { optOut } = defaultAccountSettings;
+  await changeSettings(accountId, account, { optOut: { ...optOut, confirmation: 'Understood.' } });
+  await account.hear(news(first, noRoom));
+  const moves = await accept(account, keyHash, first);
+  const to = newRecipient();
+  await account.hear(noted(first, inbound(to, Date.now(), 'STOP')));
+  expect(await rowsOf(account, 'accepted')).toBe(2);
+  await account.hear(news(first, banned));
+  await takenBy(second, moves.messageId);
+  expect(numbers.givenTo(second).map((message) => message.to)).not.toContain(to);
+  expect(await rowsOf(account, 'accepted')).toBe(1);
+});
 
 describe('messages that a number gives back', () => {
   test('go to the other numbers of the pool in turn, under the same ids, and say why they are sent from there', async () => {
