@@ -301,6 +301,15 @@ describe('digits that somebody dialled and those of the network', () => {
     expect(rows.addressOf(dialled)).toBe(dialled);
   });
 
+  test('stay as a look-up has told them, also where a message without an alias comes from those that were dialled', () => {
+    const { rows, put, wrote, everybody, renumberings } = knownContacts();
+    const { contactId } = put({ phoneNumber: network });
+    rows.renumber(dialled, network);
+    wrote({ from: dialled });
+    expect(everybody()).toMatchObject([{ contactId, phoneNumber: network, wroteTo: { number: now } }]);
+    expect(renumberings).toEqual([]);
+  });
+
   test('all name one person, whichever of them is asked for', () => {
     const { rows, put, people } = knownContacts();
     put({ phoneNumber: network, lid });
