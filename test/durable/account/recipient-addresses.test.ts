@@ -137,7 +137,8 @@ describe('somebody whom the network knows by other digits', () => {
     await account.hear(noted(numberId, inbound(address, Date.now(), 'stop')));
     const refused = { code: 'RECIPIENT_FILTERED', details: [{ filter: 'optOut' }] };
     expect(await send(dialled)).toMatchObject(refused);
-    expect(await account.recipients([dialled])).toMatchObject([{ optedOutAt: expect.any(Number) }]);
+    const known = { optedOutAt: expect.any(Number), lastInboundAt: expect.any(Number) };
+    expect(await account.recipients([dialled, address])).toEqual([known, known]);
     await account.removeOptOut(address);
     expect(await send(dialled)).toMatchObject({ ok: true });
     await account.addOptOut(dialled);

@@ -140,7 +140,7 @@ test('whoever has written to the account is not cold, though their contact does 
   expect(recipients.map(({ contactId }) => contactId)).toEqual(['contact-7']);
 });
 
-test('the time for answers begins when the last of those who decide has it', async () => {
+test('the time for answers begins when the last of those who decide has it, and no look makes it longer', async () => {
   const winner = { testPercent: 25, afterMinutes: 30 };
   const stage = await running(40, { texts: [textOf('A'), textOf('B')], winner }, 20);
   await stage.tickUntil(() => stage.store.known.progress.tally.states.pending === 0);
@@ -150,7 +150,10 @@ test('the time for answers begins when the last of those who decide has it', asy
   expect(stage.store.known.progress.testedAt).toBeNull();
   stage.gateway.advance(() => 'go');
   await stage.tickUntil(() => stage.store.known.progress.testedAt !== null);
-  expect(stage.store.known.progress.hold).toEqual({ reason: 'winner', until: stage.now + 30 * 60_000 });
+  const hold = { reason: 'winner', until: stage.now + 30 * 60_000 };
+  expect(stage.store.known.progress.hold).toEqual(hold);
+  for (let look = 0; look < 2; look += 1) await stage.tick(60_000);
+  expect(stage.store.known.progress.hold).toEqual(hold);
 });
 
 test('the list of campaigns hears of counts once a minute, of a new state at once, and again where it could not be told', async () => {
