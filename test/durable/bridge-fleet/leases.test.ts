@@ -216,3 +216,18 @@ test('a bridge of a version that nobody here speaks gets no number', async () =>
   expect(bridge.closed).toBe(linkCloseCodes.protocolError);
   expect(await fleet.bridges()).toEqual([]);
 });
+
+test('a fleet that has forgotten who had a number gives it to nobody else while that bridge may still drive it', async () => {
+  const { fleet, linked } = newFleet();
+  const [numberId, lastHolder, start] = [newUuid(), newUuid(), Date.now()];
+  await linked({ capacity: 1 }, true);
+  await fleet.acquire(numberId, accountId, { bridgeId: lastHolder, epoch: 7 });
+  expect(await fleet.waitingNumbers()).toBe(1);
+  expect(await fleet.standing(numberId, lastHolder, 7)).toBe('report');
+  vi.setSystemTime(start + leaseTimes.expiresMs - 1);
+  const other = await linked({ capacity: 10 });
+  expect(await fleet.waitingNumbers()).toBe(1);
+  vi.setSystemTime(start + leaseTimes.expiresMs);
+  await runDurableObjectAlarm(fleet);
+  expect(await other.granted(numberId)).toMatchObject({ epoch: 8 });
+});
