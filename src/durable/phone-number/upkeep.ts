@@ -1,8 +1,9 @@
 import { linkCloseCodes, unknownOutcomeCode } from '../../contract/bridge/bridge-frames.ts';
+import { clockSlackMs, endOfWait } from '../due-times.ts';
 import { outboundRecord } from '../event-log/facts.ts';
 import { log } from '../log.ts';
 import type { NamedTimer } from '../named-timers.ts';
-import { afterLogout, type Device, disconnected, isBeingLoggedOut, withoutBridge } from './device/device.ts';
+import { afterLogout, type Device, disconnected, logoutEndsAt, withoutBridge } from './device/device.ts';
 import type { NumberParts } from './number-parts.ts';
 import type { QueuedMessage } from './queue/queue.ts';
 
@@ -58,7 +59,7 @@ export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[]
     },
     { name: 'lease', dueAt: () => lease.dueAt(), run: () => lease.tell() },
     { name: 'vault', dueAt: unlessEmptied(() => device.current?.keptUntil ?? null), run: forgetKeys },
-    { name: 'logout', dueAt: logoutDueAt, run: giveUpLogout },
+    { name: 'logout', dueAt: () => device.current && logoutEndsAt(device.current), run: giveUpLogout },
     { name: 'removal', dueAt: removalDueAt, run: then(finishRemoval) },
   ];
 
@@ -85,8 +86,10 @@ export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[]
   function linkDueAt(): number | null {
     const current = device.current;
     if (current === null || current.linkLostAt === null) return null;
-    if (current.state === 'connected') return current.linkLostAt + linkGraceMs;
-    return withoutBridge(current) === current ? null : current.linkLostAt + takeOverMs;
+    const isLost = current.state === 'connected';
+    if (!isLost && withoutBridge(current) === current) return null;
+    const waitMs = isLost ? linkGraceMs : takeOverMs;
+    return endOfWait(current.linkLostAt + waitMs, waitMs + clockSlackMs);
   }
 
   function missLink(now: number): void {
@@ -104,11 +107,6 @@ export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[]
       vault.clear();
       device.note({ ...device.known, keptUntil: null });
     });
-  }
-
-  function logoutDueAt(): number | null {
-    const { current } = device;
-    return current !== null && isBeingLoggedOut(current) ? (current.logoutUntil ?? 0) : null;
   }
 
   /** The network has not taken the device off its phone in all that time: somebody has to do that on the phone. */

@@ -58,6 +58,16 @@ test('whoever pairs a number that the network does not log out waits half a minu
   expect([await number.device(), await vaultOf(numberId)]).toMatchObject([{ state: 'pairing', reason }, []]);
 });
 
+test('whoever pairs a number that is being logged out waits no longer where the clock was set back', async () => {
+  const { numberId, bridge } = await connectedNumber();
+  const number = phoneNumber(numberId);
+  await number.logoutSession();
+  await number.pair({ method: 'qr' });
+  clockAt(Date.now() - 600_000);
+  await ring(numberId);
+  await bridge.take('session.pair');
+});
+
 test('a number that is banned while it is logged out keeps no keys, and cannot be connected again', async () => {
   const { numberId, bridge } = await connectedNumber();
   await bridge.tell(creds);

@@ -82,6 +82,19 @@ describe('a number', () => {
     expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'pairing', reason: noBridge });
   });
 
+  test('whose bridge is gone is away, or waits for one, also where the clock was set back since', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    bridge.close();
+    const pairing = newUuid();
+    await phoneNumber(pairing).provision({ accountId: newUuid(), numberId: pairing });
+    await phoneNumber(pairing).pair({ method: 'qr' });
+    await until(async () => (await deviceOf(numberId)).linkLostAt !== null);
+    clockAt(Date.now() - 3_600_000);
+    for (const one of [numberId, pairing]) await ring(one);
+    expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'disconnected' });
+    expect(await phoneNumber(pairing).device()).toMatchObject({ state: 'pairing', reason: noBridge });
+  });
+
   test('that is to connect again says why it does not: that no bridge is there, or what the network has against it', async () => {
     const { numberId, bridge } = await connectedNumber();
     await phoneNumber(numberId).disconnectSession();

@@ -3,6 +3,7 @@ import type { DeviceState, DisconnectReason, LogoutReason } from '../../../contr
 import type { SessionSettings } from '../../../contract/bridge/session-settings.ts';
 import { reasonSentence } from '../../../contract/numbers/reasons.ts';
 import type { FleetRegion } from '../../bridge-fleet/fleet-of.ts';
+import { clockSlackMs, endOfWait } from '../../due-times.ts';
 import type { DeviceRecord } from '../../event-log/facts.ts';
 
 /** What the number's session should be doing, whatever it does now. */
@@ -177,6 +178,13 @@ export function afterLogout(
 
 /** Whether a device is being taken off its phone: that goes on, whatever else is asked for. */
 export const isBeingLoggedOut = ({ desired }: Device): boolean => desired === 'logout';
+
+/** When it is tried no longer; null where it is not. */
+export function logoutEndsAt(device: Device): number | null {
+  if (!isBeingLoggedOut(device)) return null;
+  const waitMs = device.pairing === null ? logoutMs : logoutBeforePairingMs;
+  return endOfWait(device.logoutUntil ?? 0, waitMs + clockSlackMs);
+}
 
 /** The device with a new pairing, which begins once the device before is off its phone. */
 export function withNewPairing(device: Device, pairing: Pairing, now: number): Device {
