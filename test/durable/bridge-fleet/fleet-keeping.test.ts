@@ -176,6 +176,8 @@ test('a number that cannot be told of a revocation is told again, and once it is
     const now = Date.now();
     await links.run(now);
     expect(links.dueAt()).toBe(now + 30_000);
+    // A later life of the fleet tells it at once.
+    expect(new RevokedLinks({ sql, env: {} as never }).dueAt()).toBe(0);
     isAway = false;
     await links.run(now + 30_000);
     expect(asked.toSorted()).toEqual([away, away, there].toSorted());
@@ -269,6 +271,36 @@ test('an account is told of numbers without a bridge, and a lost bridge gives th
     leases.takeBack({ ...number, epoch: 1 }, now + 2_500);
     leases.freeBy(Date.now() + 2_500);
     expect(leases.freeAt()).toBe(Date.now() + 2_500);
+  });
+});
+
+test('an account is told once that a bridge is lost, however often that is looked at, and once that it is back', async () => {
+  const { fleet } = newFleet();
+  await runInDurableObject(fleet, async (_, { storage: { sql } }) => {
+    const [leases, bridges] = [new LeaseRows(sql), new BridgeRows(sql)];
+    const told: string[][] = [];
+    const take = async (facts: Fact[]) => {
+      told.push(facts.map(({ kind }) => kind));
+      return { taken: facts.length };
+    };
+    const env = { EVENT_LOG: { getByName: () => ({ take }) } } as never;
+    const losses = new LostBridges({ sql, env, graceMs: 60_000, region: null, bridges: () => 0 });
+    const [bridgeId, numberId, now] = [newUuid(), newUuid(), Date.now()];
+    bridges.linked({ bridgeId, version: 1 }, 2, now);
+    leases.want(numberId, accountId);
+    leases.assign({ number_id: numberId, bridge_id: null, epoch: 0 }, bridgeId, 1);
+    bridges.lost(bridgeId, now);
+    bridges.expire(now);
+    const look = async (at: number) => {
+      losses.changed();
+      await losses.run(at);
+      return told.splice(0);
+    };
+    expect(await look(now + 59_999)).toEqual([]);
+    expect(await look(now + 60_000)).toEqual([['alert.raised']]);
+    expect(await look(now + 70_000)).toEqual([]);
+    bridges.linked({ bridgeId, version: 1 }, 2, now + 80_000);
+    expect(await look(now + 80_000)).toEqual([['alert.raised', 'alert.ended']]);
   });
 });
 
