@@ -180,6 +180,18 @@ test('what is second by its words and first by its meaning is found where one pi
   expect(await first(work.added[1] ?? 0)).toEqual(['The lamp that you see costs 20 and comes in blue.']);
 });
 
+test('what has gone takes no place of what is found', async () => {
+  const { knowledge, learns, take } = newKnowledge();
+  const assistantId = newUuid();
+  const gone = await learns(assistantId, 'The lamp costs 20.');
+  await learns(assistantId, 'The desk costs 90.');
+  const { added, done } = await take();
+  await done();
+  await knowledge.remove(gone);
+  const found = await knowledge.search(assistantId, '', 1, added);
+  expect(found.map(({ text }) => text)).toEqual(['The desk costs 90.']);
+});
+
 test('where another model makes the vectors, those of the one before go and all are made anew', async () => {
   const { knowledge, learns, take } = newKnowledge();
   const assistantId = newUuid();

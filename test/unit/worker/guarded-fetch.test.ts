@@ -78,6 +78,16 @@ describe('what a customer has named', () => {
     expect(asked).toHaveLength(4);
   });
 
+  test('is not followed to something that is no URL, nor where no address is named', async () => {
+    const asked = servers({ [first]: redirectTo('http://') });
+    expect(await read()).toMatchObject({
+      ...{ ok: false, error: 'The server redirects to something that is no URL.', isPassing: false },
+    });
+    expect(asked).toEqual([first]);
+    servers({ [first]: () => new Response(null, { status: 304 }) });
+    expect(await read()).toMatchObject({ ok: true, status: 304, url: first });
+  });
+
   test('is not followed where something is changed there', async () => {
     const asked = servers({ [first]: redirectTo('https://www.example.com/') });
     const answer = await read({ method: 'POST', body: '{}', followsRedirects: false });

@@ -1,4 +1,7 @@
+import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { openDatabase } from '../../../src/worker/db/database.ts';
+import { findAssistant, updateAssistant } from '../../../src/worker/features/assistants/rows.ts';
 import { ask, openAccount } from '../front-door.ts';
 import {
   askedOf,
@@ -339,4 +342,20 @@ test('nobody sees, tries or teaches the assistant of another account', async () 
     ask('GET', assistantPath(assistant, '/knowledge?q=lamp'), { headers }),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
+});
+
+test('of two changes of the secrets of an assistant in the same moment the second is refused', async () => {
+  const account = await openAccount();
+  const { accountId } = account;
+  const assistant = await makeAssistant(account, 'echo');
+  const db = openDatabase(env.DB);
+  const row = await findAssistant(db, accountId, assistant.assistantId);
+  if (row === null) throw new Error('it is gone');
+  const caller = { kind: 'operator' as const, accountId };
+  const audit = { db, requestId: 'req_1', address: null, accountsToTell: new Set<string>(), caller };
+  expect(await updateAssistant(row, { sealedSecrets: 'first' }, audit)).toMatchObject({
+    sealedSecrets: 'first',
+  });
+  expect(await updateAssistant(row, { sealedSecrets: 'second' }, audit)).toBeNull();
+  expect(await updateAssistant(row, { name: 'Desk' }, audit)).toMatchObject({ name: 'Desk' });
 });

@@ -1,6 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { documentBytesMax, sitemapPagesMax } from '../../../../src/contract/assistants/document.ts';
+import {
+  documentBytesMax,
+  documentChunksMax,
+  sitemapPagesMax,
+} from '../../../../src/contract/assistants/document.ts';
+import { readOf } from '../../../../src/worker/features/assistants/knowledge/document-text.ts';
 import { readUrl } from '../../../../src/worker/features/assistants/knowledge/read-document.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -80,4 +85,11 @@ test('a page that is larger than a document may be is none, not even its beginni
   const large = new Uint8Array(documentBytesMax + 1).fill(97);
   const { outcome } = await reading('url', `${shop}/all`, () => new Response(large));
   expect(outcome).toEqual({ ok: false, error: 'The document is larger than 10 MiB.', isPassing: false });
+});
+
+test('a document has so many pieces at most, however short they are', async () => {
+  const pieces = (count: number) =>
+    readOf([{ url: null, title: '', text: Array.from({ length: count }, () => '# A\n\nb').join('\n\n') }]);
+  expect(await pieces(documentChunksMax)).toMatchObject({ ok: true });
+  expect(await pieces(documentChunksMax + 1)).toMatchObject({ ok: false, isPassing: false });
 });

@@ -41,3 +41,11 @@ test('what a provider answers that is busy or broken is no word about parameters
   );
   expect([asked.length, response.status]).toEqual([1, 500]);
 });
+
+test('what one model refuses is sent to another one of the same provider', async () => {
+  const refuses = await asking({ max_tokens: 5 }, ({ max_tokens }) =>
+    max_tokens === undefined ? new Response('{}') : refusal("Unsupported parameter: 'max_tokens'."),
+  );
+  expect(refuses.asked).toHaveLength(2);
+  expect((await asking({ max_tokens: 5 }, () => new Response('{}'))).asked).toEqual([{ max_tokens: 5 }]);
+});
