@@ -345,7 +345,7 @@ test('a page is read again in time where the clock was set back meanwhile', asyn
 test('a page that is to be read again is asked for at once, in a later life of the object too', async () => {
   const { knowledge, add, read } = newKnowledge();
   const { asked, unanswered } = newReader();
-  const at = await add(newUuid(), page);
+  const at = await add(newUuid(), { ...page, rereadHours: 24 });
   unanswered.pop()?.({ ok: true, read: read('We open at nine.') });
   await evictDurableObject(knowledge);
   await knowledge.readAgain(at);

@@ -88,6 +88,13 @@ describe('what a customer has named', () => {
     expect(await read()).toMatchObject({ ok: true, status: 304, url: first });
   });
 
+  test('gets what is sent there, as it is', async () => {
+    servers({});
+    const request = { method: 'POST', headers: { 'X-Key': 'k' }, body: '{"a":1}' };
+    await read(request);
+    expect(vi.mocked(fetch).mock.calls[0]?.[1]).toMatchObject(request);
+  });
+
   test('is not followed where something is changed there', async () => {
     const asked = servers({ [first]: redirectTo('https://www.example.com/') });
     const answer = await read({ method: 'POST', body: '{}', followsRedirects: false });

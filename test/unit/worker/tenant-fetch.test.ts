@@ -20,7 +20,7 @@ test('past the network that leads to public addresses alone goes what the operat
     BOOTSTRAP_TOKEN: 'bootstrap-token-of-32-characters',
     KEY_CHECKSUM_SECRET: 'key-checksum-secret-of-32-characters',
     MEDIA_URL_SECRET: 'media-url-secret-of-32-characters',
-    PUBLIC_URL: 'https://gateway.example.com',
+    PUBLIC_URL: 'https://gateway.example.com:8443',
     WEBHOOK_PRIVATE_HOSTS: 'receiver.internal',
     PUBLIC_NETWORK: { fetch: way('through') },
   } as unknown as Env;

@@ -293,6 +293,18 @@ describe('a model that obeys the attacker', () => {
     });
     await think(withTools(tool({})), asksFor('Where is 4711?'), honest, safe);
     expect(called.map(({ url }) => url)).toEqual(['https://shop.example.com/orders/4711?phone=628123456789']);
+    // A tool that needs the phone number of somebody whose number is unknown is not called.
+    const unknown = new MockLanguageModelV4({
+      doGenerate: [calls('order_state', { order: '4711' }), says('I cannot see that.')],
+    });
+    const { detail } = await think(
+      withTools(tool({})),
+      { ...asksFor('4711?'), phoneNumber: null },
+      unknown,
+      safe,
+    );
+    expect(detail.toolCalls).toMatchObject([{ ok: false }]);
+    expect(called).toHaveLength(1);
   });
 
   test('climbs out of the path, or into another host: it stays where the owner has put it', async () => {

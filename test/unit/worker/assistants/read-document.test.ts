@@ -53,6 +53,15 @@ test('of an index of sitemaps the pages of its own host are read, and no others'
   expect(outcome).toMatchObject({ ok: true, read: { pages: 2 } });
 });
 
+test('of a sitemap no page on another port of its host is read', async () => {
+  const { asked } = await reading('sitemap', `${shop}/map.xml`, (url) =>
+    url.endsWith('.xml')
+      ? sitemap('urlset', `${shop}/hours`, `${shop}:8443/admin`)
+      : page('We open at nine.'),
+  );
+  expect(asked).toEqual([`${shop}/map.xml`, `${shop}/hours`]);
+});
+
 test('of a sitemap so many pages are read at most', async () => {
   const urls = Array.from({ length: sitemapPagesMax + 5 }, (_, index) => `${shop}/${index}`);
   const { outcome, asked } = await reading('sitemap', `${shop}/map.xml`, (url) =>
