@@ -179,6 +179,13 @@ test('a word is found in its other forms, whichever of them is asked for', async
   expect(await found(other, 'refunds')).toHaveLength(1);
 });
 
+test('a short word is found as it is, and not in the beginning of another one', async () => {
+  const { add, found } = newKnowledge();
+  const assistantId = newUuid();
+  await add(assistantId, {}, 'The team is here.', 'The tea costs 3.');
+  expect(await found(assistantId, 'tea')).toEqual(['The tea costs 3.']);
+});
+
 test('the number of an order finds that order, and none that begins like it', async () => {
   const { add, found } = newKnowledge();
   const assistantId = newUuid();

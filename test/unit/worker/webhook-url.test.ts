@@ -156,6 +156,11 @@ test('a URL may have 2048 characters, and no more', () => {
   ]);
 });
 
+test.each(['ws://127.0.0.1/', 'ftp://127.0.0.1/', String.raw`https://example.com/a\b`])(
+  'not even the local gateway may call %s',
+  (url) => expect(webhookUrlProblem(url, local)).not.toBeNull(),
+);
+
 test('another service on the machine of the local gateway is not the gateway', () => {
   const rules = { loopbackAllowed: true, ownHosts: ['127.0.0.1:8787'], privateHosts: [] };
   expect(webhookUrlProblem('http://127.0.0.1:9000/hook', rules)).toBeNull();
