@@ -37,6 +37,13 @@ test('whoever has the token of one bridge cannot say that they are another', asy
   expect(await fleet.bridges()).toEqual([]);
 });
 
+test('a bridge that nobody knows can be neither revoked nor drained', async () => {
+  const { fleet } = newFleet();
+  const bridgeId = newUuid();
+  expect([await fleet.revoke(bridgeId), await fleet.setDrained(bridgeId, true)]).toEqual([null, null]);
+  expect(await fleet.letIn(bridgeId, null)).toMatchObject({ enrolled: 'enrolled' });
+});
+
 describe('a token that lets a bridge in', () => {
   test('is worth nothing once its time is over', async () => {
     const { fleet } = newFleet();

@@ -231,3 +231,21 @@ test('a fleet that has forgotten who had a number gives it to nobody else while 
   await runDurableObjectAlarm(fleet);
   expect(await other.granted(numberId)).toMatchObject({ epoch: 8 });
 });
+
+test('a number whose bridge has lost its leases goes to one that has room, under a higher epoch', async () => {
+  const { fleet, linked } = newFleet();
+  const holder = await linked({}, true);
+  const numberId = newUuid();
+  await fleet.acquire(numberId, accountId);
+  await holder.granted(numberId);
+  const other = await linked({}, true);
+  holder.close();
+  const leasesUntil = await until(async () => (await shown(fleet, holder.bridgeId))?.leasesUntil);
+  vi.setSystemTime(leasesUntil - 1);
+  await runDurableObjectAlarm(fleet);
+  expect(await fleet.standing(numberId, holder.bridgeId, 1)).toBe('drive');
+  vi.setSystemTime(leasesUntil);
+  await runDurableObjectAlarm(fleet);
+  expect(await other.granted(numberId)).toMatchObject({ epoch: 2 });
+  expect(await fleet.standing(numberId, holder.bridgeId, 1)).toBe('report');
+});
