@@ -78,6 +78,10 @@ test('that an opt-out was understood is said by the number that it was written t
   await takenBy(second, moves.messageId);
   expect(numbers.givenTo(second).map((message) => message.to)).not.toContain(to);
   expect(await rowsOf(account, 'accepted')).toBe(1);
+  const other = newRecipient();
+  await account.hear(noted(second, inbound(other, Date.now(), 'STOP')));
+  const said = await until(() => numbers.givenTo(second).find((message) => message.to === other));
+  expect(said).toMatchObject({ isAnswer: true, isNewChat: false });
 });
 
 describe('messages that a number gives back', () => {

@@ -80,6 +80,24 @@ describe('an answer through a number whose day is full', () => {
     expect(taken.flatMap(({ messages }) => messages)).toMatchObject([{ messageId, isAnswer: true }]);
   });
 
+  test('leaves once it is known that its recipient is who has written under an alias', async () => {
+    const { account, bridge, numberId, send, wrote } = await oneNumber({ dailyLimit: 0 });
+    await wrote(lid, lid);
+    await until(async () => {
+      await runDurableObjectAlarm(phoneNumber(numberId));
+      return (await rowsOf(account, `conversations WHERE recipient = '${lid}@lid'`)) === 1;
+    });
+    const to = newRecipient();
+    const messageId = await send(to);
+    expect(bridge.handed).toEqual([]);
+    await account.knowAliases([{ lid, phoneNumber: to }]);
+    await until(async () => {
+      await runDurableObjectAlarm(phoneNumber(numberId));
+      return bridge.handed.length === 1;
+    });
+    expect(bridge.handed).toMatchObject([{ messageId }]);
+  });
+
   test('leaves once they have written, also where it was accepted before, with all that waits for them', async () => {
     const { bridge, numberId, send, wrote } = await oneNumber({ dailyLimit: 1 });
     const [other, to] = [newRecipient(), newRecipient()];

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
 import { Aliases } from '../../../../src/durable/account/recipients/aliases.ts';
 import { OptOuts } from '../../../../src/durable/account/recipients/opt-outs.ts';
+import { RecipientChecks } from '../../../../src/durable/account/recipients/recipient-checks.ts';
 import { sqliteStorage } from '../campaign/sqlite-storage.ts';
 
 const now = Date.UTC(2026, 10, 26, 12);
@@ -9,6 +10,7 @@ const to = '628777000111';
 
 const alias = '130000000000001@lid';
 
+let checks: RecipientChecks;
 let list: OptOuts;
 let aliases: Aliases;
 
@@ -16,6 +18,7 @@ beforeEach(() => {
   const storage = sqliteStorage();
   for (const { sql } of accountMigrations) storage.sql.exec(sql);
   aliases = new Aliases(storage.sql);
+  checks = new RecipientChecks(storage.sql);
   list = new OptOuts(storage.sql, aliases, now);
 });
 
@@ -32,6 +35,16 @@ describe('a word of somebody', () => {
     stop(now + 12_000);
     expect(list.has(to)).toBe(false);
     expect(list.since(to)).toBeNull();
+  });
+
+  test('counts by when it was written, also under other digits that the network has for them', () => {
+    const dialled = '6287770001119';
+    checks.note(dialled, true, now, to);
+    stop(now);
+    start(now + 2_000);
+    list.note(dialled, 'stop', now + 1_000, 'number', 'Stop');
+    expect([to, dialled].map((digits) => list.has(digits))).toEqual([false, false]);
+    expect(list.list(10, null)).toEqual([]);
   });
 
   test('that is repeated opts out once', () => {
