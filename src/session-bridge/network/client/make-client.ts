@@ -67,7 +67,7 @@ export function makeClient(
   const own = proxy?.dispatcher ?? null;
   const downloads = network === 'whatsapp' ? own : leadOwnDownloads(() => files.host(), own);
   const sock = makeWASocket({
-    auth: toldBeforeVersion(keys.auth, () => sock.ev.flush()),
+    auth: toldBeforeVersion(keys.auth, () => emptyBuffer(sock.ev)),
     ...(proxy && { agent: proxy.agent, fetchAgent: proxy.agent }),
     ...(downloads && { options: downloadsThrough(downloads) }),
     ...(networkSocketUrl && { waWebSocketUrl: networkSocketUrl }),
@@ -103,6 +103,14 @@ function toldBeforeVersion({ creds, keys }: AuthenticationState, flush: () => vo
     return keys.set(data);
   };
   return { creds, keys: { ...keys, set } };
+}
+
+/**
+ * Tells what the client holds back, and lets it hold back again: the end of its own work finds a buffer to empty. Without one, it
+ * would plan no later end, and hold back what comes next for half a minute.
+ */
+export function emptyBuffer(ev: Pick<WASocket['ev'], 'flush' | 'buffer'>): void {
+  if (ev.flush()) ev.buffer();
 }
 
 type Sent = (error?: Error) => void;
