@@ -3,18 +3,14 @@ import {
   isSpokenVersion,
   leaseTimes,
   linkCloseCodes,
-  revokedDrainMs,
   versionRefusal,
 } from '../../contract/bridge/bridge-frames.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { log, logFault } from '../log.ts';
 import { parseFrame, sendTo } from './control-links.ts';
 import { type LetIn, newGeneration } from './credential-rows.ts';
-import type { LastHolder } from './lease-rows.ts';
+import { type LastHolder, revokedForMs } from './lease-rows.ts';
 import { OperatedFleet } from './verbs/operator-verbs.ts';
-
-/** How long a bridge may still drive a number that was taken from it, whether it hears of that or not. */
-const revokedForMs = revokedDrainMs + leaseTimes.expiresMs;
 
 /**
  * Knows which bridges exist and which of them drives which number. Owns the leases, in SQLite. The control sockets hibernate,

@@ -1,4 +1,6 @@
+import { leaseTimes, revokedDrainMs } from '../../contract/bridge/bridge-frames.ts';
 import { Tables } from '../storage/rows.ts';
+
 export type Lease = { number_id: string; bridge_id: string | null; epoch: number };
 
 /** Who drove a number last, and under which epoch. */
@@ -7,6 +9,8 @@ export interface LastHolder {
   epoch: number;
 }
 
+/** How long a bridge may still drive a number that was taken from it, whether it hears of that or not. No number waits longer. */
+export const revokedForMs = revokedDrainMs + leaseTimes.expiresMs;
 /** Holders of a number that are remembered. */
 const holdersMax = 20;
 

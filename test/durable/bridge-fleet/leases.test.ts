@@ -1,4 +1,4 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
@@ -248,4 +248,23 @@ test('a number whose bridge has lost its leases goes to one that has room, under
   await runDurableObjectAlarm(fleet);
   expect(await other.granted(numberId)).toMatchObject({ epoch: 2 });
   expect(await fleet.standing(numberId, holder.bridgeId, 1)).toBe('report');
+});
+
+test('a number that a bridge was to give up goes to no other before that one has certainly stopped, in a later life of the fleet too', async () => {
+  const { fleet, linked } = newFleet();
+  const numberId = newUuid();
+  const holder = await linked({}, true);
+  await fleet.acquire(numberId, accountId);
+  await holder.granted(numberId);
+  const start = Date.now();
+  await fleet.release(numberId);
+  await evictDurableObject(fleet);
+  await fleet.acquire(numberId, accountId);
+  vi.setSystemTime(start + revokedDrainMs + leaseTimes.expiresMs - 1);
+  const other = await linked({}, true);
+  await runDurableObjectAlarm(fleet);
+  expect(await shown(fleet, other.bridgeId)).toMatchObject({ leases: 0 });
+  vi.setSystemTime(start + revokedDrainMs + leaseTimes.expiresMs);
+  await runDurableObjectAlarm(fleet);
+  await other.granted(numberId);
 });

@@ -1,4 +1,3 @@
-import { leaseTimes } from '../../../contract/bridge/bridge-frames.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import { SummedCounts } from '../../counts/summed-counts.ts';
 import { log } from '../../log.ts';
@@ -9,7 +8,7 @@ import { type BridgeRow, BridgeRows, placeNumber } from '../bridge-rows.ts';
 import { ControlLinks, LeaseGrants } from '../control-links.ts';
 import { CredentialRows } from '../credential-rows.ts';
 import { regionOf } from '../fleet-of.ts';
-import { LeaseRows } from '../lease-rows.ts';
+import { LeaseRows, revokedForMs } from '../lease-rows.ts';
 import { LostBridges } from '../lost-bridges.ts';
 import { bridgeFleetMigrations } from '../migrations.ts';
 import { RevokedLinks } from '../revoked-links.ts';
@@ -46,7 +45,7 @@ export class FleetObject extends TimedObject {
         name: 'free',
         dueAt: () => leases.freeAt(),
         run: (now) => this.#free(now),
-        clockWentBack: (now) => leases.freeBy(now + leaseTimes.expiresMs),
+        clockWentBack: (now) => leases.freeBy(now + revokedForMs),
       },
       { name: 'losses', dueAt: () => losses.dueAt(), run: (now) => losses.run(now) },
       { name: 'revoked_links', dueAt: () => revokedLinks.dueAt(), run: (now) => revokedLinks.run(now) },
