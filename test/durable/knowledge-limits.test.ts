@@ -13,6 +13,8 @@ import { until } from './until.ts';
 
 function newKnowledge() {
   const accountId = newUuid();
+  const url = `https://example.com/${accountId}`;
+  const page = { kind: 'url', url, name: url } as const;
   const knowledge = env.KNOWLEDGE.getByName(accountId);
   const read = (...texts: string[]): ReadText => ({
     chunks: texts.map((text) => ({ url: null, heading: '', text })),
@@ -39,17 +41,18 @@ function newKnowledge() {
   };
   const found = async (assistantId: string, words: string) =>
     (await knowledge.search(assistantId, words, 5)).map(({ text }) => text);
-  return { accountId, knowledge, add, found, read };
+  return { accountId, knowledge, page, add, found, read };
 }
 
-/** Whoever reads documents, and answers when the test says so. */
-function newReader() {
+/** Whoever reads documents, and answers when the test says so. It reads only this page: objects of tests before may still ask. */
+function newReader(page: { url: string }) {
   const before = exports.KnowledgeRunner;
   onTestFinished(() => void Object.assign(exports, { KnowledgeRunner: before }));
   const asked: string[] = [];
   const unanswered: ((outcome: ReadOutcome) => void)[] = [];
   const read = (kind: string, url: string) => {
     const { promise, resolve } = Promise.withResolvers<ReadOutcome>();
+    if (!url.startsWith(page.url)) return promise;
     asked.push(`${kind} ${url}`);
     unanswered.push(resolve);
     return promise;
@@ -57,8 +60,6 @@ function newReader() {
   Object.assign(exports, { KnowledgeRunner: { read } });
   return { asked, unanswered };
 }
-
-const page = { kind: 'url', url: 'https://example.com/', name: 'https://example.com/' } as const;
 
 test('an assistant knows its own documents alone, and when it goes they go, and no others', async () => {
   const { knowledge, add, found } = newKnowledge();
@@ -99,7 +100,7 @@ test('an assistant has a thousand documents at most, and another one as many', a
 });
 
 test('the documents of all assistants make so many pieces at most: what is read anew counts in place of what it was', async () => {
-  const { knowledge, add, found, read } = newKnowledge();
+  const { knowledge, page, add, found, read } = newKnowledge();
   const [one, other] = [newUuid(), newUuid()];
   const at = await add(one, page);
   const planned = await add(one, { ...page, rereadHours: 24 });
@@ -136,8 +137,8 @@ test('the documents of all assistants make so many pieces at most: what is read 
 test('a page is read when it is added and as often as is set, and what cannot be had leaves what was known', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 26, 12) });
   onTestFinished(() => void vi.useRealTimers());
-  const { knowledge, add, found, read } = newKnowledge();
-  const { asked, unanswered } = newReader();
+  const { knowledge, page, add, found, read } = newKnowledge();
+  const { asked, unanswered } = newReader(page);
   const assistantId = newUuid();
   const [at, file] = [
     await add(assistantId, { ...page, rereadHours: 24 }),
@@ -210,7 +211,7 @@ test('a question of words alone that say nothing finds what has them', async () 
 });
 
 test('a document is taken once under its name, is listed once, and a page that is away for the moment is tried twice more', async () => {
-  const { knowledge, add, found, read } = newKnowledge();
+  const { knowledge, page, add, found, read } = newKnowledge();
   const assistantId = newUuid();
   const file = await add(assistantId, {}, 'The first text.');
   await add(assistantId, { documentId: file }, 'Another text.');
@@ -246,14 +247,14 @@ test('a document is taken once under its name, is listed once, and a page that i
 });
 
 test('a page without a name of its own is called by the beginning of its title', async () => {
-  const { knowledge, add, read } = newKnowledge();
+  const { knowledge, page, add, read } = newKnowledge();
   const at = await add(newUuid(), page);
   await knowledge.settle(at, { ok: true, read: { ...read('We open at nine.'), title: 'Shop '.repeat(60) } });
   expect(await knowledge.find(at)).toMatchObject({ name: 'Shop '.repeat(40) });
 });
 
 test('in a large index words that very many pieces have are found too, also beside one that nothing has', async () => {
-  const { knowledge, add, found, read } = newKnowledge();
+  const { knowledge, page, add, found, read } = newKnowledge();
   const assistantId = newUuid();
   const at = await add(assistantId, page);
   await knowledge.settle(at, { ok: true, read: read(...Array(1_001).fill('A lamp of our shop.')) });
@@ -262,8 +263,8 @@ test('in a large index words that very many pieces have are found too, also besi
 });
 
 test('of many pages that are due at once every one is read, six at a time, and one that hangs holds up no other', async () => {
-  const { knowledge, add } = newKnowledge();
-  const { asked, unanswered } = newReader();
+  const { knowledge, page, add } = newKnowledge();
+  const { asked, unanswered } = newReader(page);
   const assistantId = newUuid();
   await add(assistantId, page);
   const now = Date.now();
@@ -275,14 +276,14 @@ test('of many pages that are due at once every one is read, six at a time, and o
       now - 1,
     );
     storage.sql.exec(
-      "UPDATE documents SET ring_at = ?, url = 'https://example.com/longest' WHERE document_id = 'document 119'",
+      "UPDATE documents SET ring_at = ?, url = url || '/longest' WHERE document_id = 'document 119'",
       now - 2,
     );
   });
   await runDurableObjectAlarm(knowledge);
   const [hangs] = unanswered.splice(0, 1);
   // The one that has waited longest is among the first.
-  expect(asked).toContain('url https://example.com/longest');
+  expect(asked).toContain(`url ${page.url}/longest`);
   while (asked.length < 120) {
     await until(() => unanswered.length === 5);
     for (const answer of unanswered.splice(0)) answer({ ok: false, error: 'Gone.', isPassing: false });
@@ -294,7 +295,7 @@ test('of many pages that are due at once every one is read, six at a time, and o
 });
 
 test('a word in a heading says more than the same word twice in a text', async () => {
-  const { knowledge, add, found, read } = newKnowledge();
+  const { knowledge, page, add, found, read } = newKnowledge();
   const assistantId = newUuid();
   const at = await add(assistantId, page);
   const chunks = [
@@ -308,7 +309,7 @@ test('a word in a heading says more than the same word twice in a text', async (
 test('a page shows when it was read last', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 26, 12) });
   onTestFinished(() => void vi.useRealTimers());
-  const { knowledge, add, read } = newKnowledge();
+  const { knowledge, page, add, read } = newKnowledge();
   const at = await add(newUuid(), page);
   for (const text of ['We open at nine.', 'We open at nine.', 'We open at ten.']) {
     vi.setSystemTime(Date.now() + 60_000);
@@ -320,7 +321,7 @@ test('a page shows when it was read last', async () => {
 test('a page that is away for the moment is asked for again after half a minute, and after five', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 26, 12) });
   onTestFinished(() => void vi.useRealTimers());
-  const { knowledge, add } = newKnowledge();
+  const { knowledge, page, add } = newKnowledge();
   const at = await add(newUuid(), page);
   for (const seconds of [30, 300]) {
     await knowledge.settle(at, { ok: false, error: 'It is away.', isPassing: true });
@@ -334,8 +335,8 @@ test('a page that is away for the moment is asked for again after half a minute,
 test('a page is read again in time where the clock was set back meanwhile', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 26, 12) });
   onTestFinished(() => void vi.useRealTimers());
-  const { knowledge, add, read } = newKnowledge();
-  const { asked, unanswered } = newReader();
+  const { knowledge, page, add, read } = newKnowledge();
+  const { asked, unanswered } = newReader(page);
   const [away, daily] = [await add(newUuid(), page), await add(newUuid(), { ...page, rereadHours: 24 })];
   unanswered[0]?.({ ok: false, error: 'It is away.', isPassing: true });
   unanswered[1]?.({ ok: true, read: read('We open at nine.') });
@@ -350,8 +351,8 @@ test('a page is read again in time where the clock was set back meanwhile', asyn
 });
 
 test('a page that is to be read again is asked for at once, in a later life of the object too', async () => {
-  const { knowledge, add, read } = newKnowledge();
-  const { asked, unanswered } = newReader();
+  const { knowledge, page, add, read } = newKnowledge();
+  const { asked, unanswered } = newReader(page);
   const at = await add(newUuid(), { ...page, rereadHours: 24 });
   unanswered.pop()?.({ ok: true, read: read('We open at nine.') });
   await evictDurableObject(knowledge);
@@ -360,8 +361,8 @@ test('a page that is to be read again is asked for at once, in a later life of t
 });
 
 test('a page that is being read when the object ends is read again at once in its next life', async () => {
-  const { knowledge, add } = newKnowledge();
-  const { asked } = newReader();
+  const { knowledge, page, add } = newKnowledge();
+  const { asked } = newReader(page);
   const at = await add(newUuid(), page);
   await abortAllDurableObjects();
   await until(async () => (await knowledge.find(at)) !== null && asked.length === 2);
@@ -370,8 +371,8 @@ test('a page that is being read when the object ends is read again at once in it
 test('a page that nobody could read because of a fault of ours is read again after half a minute', async () => {
   const faults = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => faults.mockRestore());
-  const { knowledge, add } = newKnowledge();
-  newReader();
+  const { knowledge, page, add } = newKnowledge();
+  newReader(page);
   Object.assign(exports, { KnowledgeRunner: { read: () => Promise.reject(new Error('no memory')) } });
   const at = await add(newUuid(), page);
   await until(async () => (await knowledge.find(at))?.error === 'The document could not be read.');
@@ -383,7 +384,7 @@ test('a page that nobody could read because of a fault of ours is read again aft
 });
 
 test('what was found on a page of a sitemap leads to that page', async () => {
-  const { knowledge, add, read } = newKnowledge();
+  const { knowledge, page, add, read } = newKnowledge();
   const [assistantId, url] = [newUuid(), 'https://example.com/hours'];
   const at = await add(assistantId, { ...page, kind: 'sitemap' });
   const chunks = [{ url, heading: '', text: 'The shop opens at nine.' }];
