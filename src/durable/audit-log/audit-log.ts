@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
+import { openDatabase } from '../../database/open-database.ts';
 import { auditOutbox } from '../../database/schema.ts';
 import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { SharedRun } from '../shared-run.ts';
@@ -81,7 +81,7 @@ export class AuditLog extends BackedUpObject {
 
 /** Entries of an account that wait in D1 for their place in the chain, the oldest first. */
 async function readOutbox(d1: D1Database, accountId: string, limit: number): Promise<BareEntry[]> {
-  const rows = await drizzle(d1)
+  const rows = await openDatabase(d1)
     .select()
     .from(auditOutbox)
     .where(eq(auditOutbox.accountId, accountId))
@@ -92,7 +92,7 @@ async function readOutbox(d1: D1Database, accountId: string, limit: number): Pro
 
 /** The chain has them. */
 async function forgetInOutbox(d1: D1Database, accountId: string, ids: readonly string[]): Promise<void> {
-  await drizzle(d1)
+  await openDatabase(d1)
     .delete(auditOutbox)
     .where(sql`account_id = ${accountId} and id in (select value from json_each(${JSON.stringify(ids)}))`);
 }

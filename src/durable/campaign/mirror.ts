@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
+import { openDatabase } from '../../database/open-database.ts';
 import { campaigns } from '../../database/schema.ts';
 import { endOfWait } from '../due-times.ts';
 import { countsOf } from './recipient.ts';
@@ -43,7 +43,7 @@ export class Mirror {
     if (definition === null || progress === null || shown === null) return;
     this.#retryAt = at + retryMs;
     const { campaignId, status, tally } = progress;
-    await drizzle(this.#database())
+    await openDatabase(this.#database())
       .update(campaigns)
       .set({ name: definition.name, status, counts: countsOf(tally) })
       .where(eq(campaigns.id, campaignId));

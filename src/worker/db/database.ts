@@ -1,12 +1,11 @@
 import type { BatchItem } from 'drizzle-orm/batch';
-import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
+import type { Database } from '../../database/open-database.ts';
 
-export type Database = DrizzleD1Database;
+export { openDatabase } from '../../database/open-database.ts';
+export type { Database };
 
 export type Statement = BatchItem<'sqlite'>;
-
-export const openDatabase = (binding: D1Database): Database => drizzle(binding);
 
 /** D1 binds at most this many parameters a statement. */
 const boundParametersMax = 100;

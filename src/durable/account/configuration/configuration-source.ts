@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
 import { withDefaultSettings } from '../../../contract/account-settings.ts';
 import { openFilters } from '../../../contract/numbers/sender-settings.ts';
+import { openDatabase } from '../../../database/open-database.ts';
 import { apiKeys, numbers } from '../../../database/schema.ts';
 import { accountQuery } from '../../account-query.ts';
 import { log, logFault } from '../../log.ts';
@@ -127,7 +127,7 @@ export class ConfigurationSource {
 
 /** Reads the configuration from D1, as of now; null for an account that does not exist. */
 async function loadSnapshot(d1: D1Database, accountId: string): Promise<AccountSnapshot | null> {
-  const db = drizzle(d1);
+  const db = openDatabase(d1);
   const [account, keys, senders] = await db.batch([
     accountQuery(db, accountId),
     db

@@ -1,6 +1,6 @@
-import { drizzle } from 'drizzle-orm/d1';
 import { defaultAccountSettings, type Retention } from '../../../contract/account-settings.ts';
 import { dayMs, hourMs } from '../../../contract/times.ts';
+import { openDatabase } from '../../../database/open-database.ts';
 import { accountQuery } from '../../account-query.ts';
 import type { LogState } from '../log-state.ts';
 import type { Pressure } from './fullness.ts';
@@ -140,7 +140,7 @@ export class RetentionSetting {
 
   /** Takes over what D1 has now. Nothing found changes nothing: it is no reason to delete sooner. */
   async refresh(): Promise<void> {
-    const [account] = await accountQuery(drizzle(this.#d1), this.#accountId);
+    const [account] = await accountQuery(openDatabase(this.#d1), this.#accountId);
     if (account === undefined || account.revision < this.#known.revision) return;
     const retention = account.settings?.retention ?? defaultAccountSettings.retention;
     this.#known = { revision: account.revision, retention };

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
 import { withDefaultSettings } from '../../../contract/account-settings.ts';
 import type { assistantHours, HandOffSettings } from '../../../contract/assistants/assistant.ts';
 import type { OptOutWords } from '../../../contract/texts/opt-out-words.ts';
 import { assistants } from '../../../database/assistants-schema.ts';
+import { openDatabase } from '../../../database/open-database.ts';
 import { teams } from '../../../database/schema.ts';
 import { accountQuery } from '../../account-query.ts';
 import type { LogState } from '../log-state.ts';
@@ -31,7 +31,7 @@ export interface AccountAssistants {
 
 /** Reads an account's assistants from D1, as of now; null for an account that does not exist. */
 export async function loadAssistants(d1: D1Database, accountId: string): Promise<AccountAssistants | null> {
-  const db = drizzle(d1);
+  const db = openDatabase(d1);
   const [account, rows, teamRows] = await db.batch([
     accountQuery(db, accountId),
     db

@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
-import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { defaultAccountSettings, withDefaultSettings } from '../../../contract/account-settings.ts';
 import type { AutomationDefinition } from '../../../contract/automations/automation.ts';
 import type { OptOutWords } from '../../../contract/texts/opt-out-words.ts';
 import { minuteMs } from '../../../contract/times.ts';
+import { type Database, openDatabase } from '../../../database/open-database.ts';
 import { automations, memberships, teams } from '../../../database/schema.ts';
 import { accountQuery } from '../../account-query.ts';
 import { insertRow, rowOf, Tables } from '../../storage/rows.ts';
@@ -31,7 +31,7 @@ interface AccountAutomations {
 
 /** Reads an account's rules from D1, as of now; null for an account that does not exist. */
 export async function loadAutomations(d1: D1Database, accountId: string): Promise<AccountAutomations | null> {
-  const db = drizzle(d1);
+  const db = openDatabase(d1);
   const [account, rows] = await db.batch([
     accountQuery(db, accountId),
     db
@@ -61,7 +61,7 @@ export async function loadAutomations(d1: D1Database, accountId: string): Promis
 const idsAtOnce = 90;
 
 async function goneOf(
-  db: DrizzleD1Database,
+  db: Database,
   accountId: string,
   rules: readonly RuleConfiguration[],
 ): Promise<string[]> {

@@ -1,9 +1,9 @@
 import { asc, eq } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
 import { defaultAccountSettings, type SupportSettings } from '../../../contract/account-settings.ts';
 import { hasLabel } from '../../../contract/contacts/contact.ts';
 import type { BusinessHours } from '../../../contract/support/business-hours.ts';
 import type { SlaPolicy } from '../../../contract/support/sla-policy.ts';
+import { openDatabase } from '../../../database/open-database.ts';
 import { businessHours, slaPolicies } from '../../../database/schema.ts';
 import { accountQuery } from '../../account-query.ts';
 import { allTime, type WorkingTime, workingTimeOf } from '../../local-time/working-time.ts';
@@ -33,7 +33,7 @@ const noSupport: SupportConfiguration = {
 
 /** As D1 has it now; null for an account that does not exist. */
 async function loadSupport(d1: D1Database, accountId: string): Promise<SupportConfiguration | null> {
-  const db = drizzle(d1);
+  const db = openDatabase(d1);
   const [account, hours, policies] = await db.batch([
     accountQuery(db, accountId),
     db

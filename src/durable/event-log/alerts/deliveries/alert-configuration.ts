@@ -1,7 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
 import type { AlertMute } from '../../../../contract/alerts/alert-channels.ts';
 import { alertChannels, alertMutes } from '../../../../database/alert-schema.ts';
+import { openDatabase } from '../../../../database/open-database.ts';
 import { accountQuery } from '../../../account-query.ts';
 import type { LogState } from '../../log-state.ts';
 import type { AlertChannel } from './alert-order.ts';
@@ -48,7 +48,7 @@ export class AlertConfiguration {
 
   /** Takes over what D1 has now. An account that D1 does not have (yet, or any more) changes nothing here. */
   async refresh(): Promise<void> {
-    const db = drizzle(this.#d1);
+    const db = openDatabase(this.#d1);
     const of = this.#accountId;
     const [account, channels, mutes] = await db.batch([
       accountQuery(db, of),

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
+import { openDatabase } from '../../../../database/open-database.ts';
 import { memberships, numbers, teams } from '../../../../database/schema.ts';
 import { accountQuery } from '../../../account-query.ts';
 import type { LogState } from '../../log-state.ts';
@@ -27,7 +27,7 @@ export async function loadTeams(
   d1: D1Database,
   accountId: string,
 ): Promise<{ teams: AccountTeams; people: ReadonlySet<string> } | null> {
-  const db = drizzle(d1);
+  const db = openDatabase(d1);
   const [account, rows, people, limited] = await db.batch([
     accountQuery(db, accountId),
     db

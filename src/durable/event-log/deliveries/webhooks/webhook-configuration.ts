@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
 import type { EventEnvelope, EventName } from '../../../../contract/events.ts';
+import { openDatabase } from '../../../../database/open-database.ts';
 import { webhooks } from '../../../../database/schema.ts';
 import { accountQuery } from '../../../account-query.ts';
 import { orderedUuid } from '../../../new-ids.ts';
@@ -24,7 +24,7 @@ export interface AccountWebhooks {
 
 /** Reads an account's webhooks from D1, as of now; null for an account that does not exist. */
 export async function loadWebhooks(d1: D1Database, accountId: string): Promise<AccountWebhooks | null> {
-  const db = drizzle(d1);
+  const db = openDatabase(d1);
   const [account, rows] = await db.batch([
     accountQuery(db, accountId),
     db
