@@ -135,12 +135,12 @@ export default defineConfig({
         // Pure cores, in Node: no clock, no network, no storage but what the test passes in.
         test: {
           name: 'unit',
+          // Some look at the Worker's routes.
+          ...nativeModules('scripts/build/outside-workerd.js'),
           ...computing,
           expect: polls,
           testTimeout: unitMs,
           isolate: false,
-          // Some look at the Worker's routes.
-          setupFiles: ['scripts/build/outside-workerd.js'],
           include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/sdk/**/*.test.ts'],
         },
       },

@@ -27,7 +27,10 @@ registerHooks({
   resolve(specifier, context, next) {
     const url = provided?.[specifier];
     if (url !== undefined) return { url, shortCircuit: true };
-    const found = ownFile(specifier, context.parentURL) ?? next(specifier, context);
+    const found =
+      ownFile(specifier, context.parentURL) ??
+      fileOfDrizzle(specifier, context.parentURL) ??
+      next(specifier, context);
     const standIn = standIns[found.url];
     if (standIn === undefined || context.parentURL?.startsWith(standIn)) return found;
     return { url: standIn, shortCircuit: true };
@@ -41,4 +44,10 @@ registerHooks({
 function ownFile(specifier, parent) {
   if (isWatching || !specifier.startsWith('.') || !parent || parent.includes('/node_modules/')) return null;
   return { url: new URL(specifier, parent).href, shortCircuit: true };
+}
+
+/** Node would read the package's 180 KB of `exports` again for each of its hundreds of imports, to learn that it is of modules. */
+function fileOfDrizzle(specifier, parent) {
+  if (!specifier.startsWith('.') || !parent?.includes('/node_modules/drizzle-orm/')) return null;
+  return { url: new URL(specifier, parent).href, format: 'module', shortCircuit: true };
 }

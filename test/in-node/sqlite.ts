@@ -2,6 +2,11 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 
 type Row = Record<string, unknown>;
 
+interface Prepared {
+  statement: StatementSync;
+  hasRows: boolean;
+}
+
 /** A schema whose steps have run once: the databases after the first one begin with a copy of it. */
 export class SchemaImage {
   bytes: Uint8Array | null = null;
@@ -15,7 +20,7 @@ export class Sqlite {
   database = new DatabaseSync(':memory:');
   readonly #schema: SchemaImage | null;
   /** By their text: to prepare one takes longer than to run it. */
-  #statements = new Map<string, StatementSync>();
+  #statements = new Map<string, Prepared>();
   #depth = 0;
   #makesSchema = false;
 
@@ -44,8 +49,7 @@ export class Sqlite {
 
   /** Pages that are free again do not count, as on the platform. */
   get databaseSize(): number {
-    const pragma = (name: string) =>
-      Number(Object.values(this.database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+    const pragma = (name: string) => Number(this.rawRows(`PRAGMA ${name}`, [])[0]?.[0]);
     return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
   }
 
@@ -67,27 +71,27 @@ export class Sqlite {
     this.database.exec('SAVEPOINT s1');
   }
 
-  #prepared(query: string): StatementSync {
+  #prepared(query: string): Prepared {
     const known = this.#statements.get(query);
     if (known !== undefined) return known;
     if (this.#statements.size >= statementsMax) this.#statements.clear();
     const statement = this.database.prepare(query);
-    this.#statements.set(query, statement);
-    return statement;
+    const prepared = { statement, hasRows: statement.columns().length > 0 };
+    this.#statements.set(query, prepared);
+    return prepared;
   }
 
   run(query: string, values: readonly unknown[]): { rows: Row[]; rowsWritten: number } {
-    const statement = this.#prepared(query);
+    const { statement, hasRows } = this.#prepared(query);
     statement.setReturnArrays(false);
     const bound = values.map(boundValue);
-    if (statement.columns().length > 0)
-      return { rows: statement.all(...bound).map(plainRow), rowsWritten: 0 };
+    if (hasRows) return { rows: (statement.all(...bound) as Row[]).map(plainRow), rowsWritten: 0 };
     return { rows: [], rowsWritten: Number(statement.run(...bound).changes) };
   }
 
   /** Rows as lists: columns of two tables may have one name. */
   rawRows(query: string, values: readonly unknown[]): unknown[][] {
-    const statement = this.#prepared(query);
+    const { statement } = this.#prepared(query);
     statement.setReturnArrays(true);
     return statement.all(...values.map(boundValue)).map((row) => Object.values(row).map(plainValue));
   }
@@ -125,5 +129,8 @@ function boundValue(value: unknown): SQLInputValue {
 /** Blobs come as the platform gives them. */
 const plainValue = (value: unknown): unknown => (value instanceof Uint8Array ? value.slice().buffer : value);
 
-const plainRow = (row: object): Row =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));
+function plainRow(row: Row): Row {
+  const plain: Row = {};
+  for (const name in row) plain[name] = plainValue(row[name]);
+  return plain;
+}
