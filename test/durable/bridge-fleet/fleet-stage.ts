@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { onTestFinished } from 'vitest';
+import { afterEach, beforeEach, onTestFinished, vi } from 'vitest';
 import {
   bridgeProtocolVersion,
   type ControlDownFrame,
@@ -64,4 +64,19 @@ export function newFleet() {
     return control;
   };
   return { fleet, link, linked };
+}
+
+/** In the tests of the file that calls it the clock stands still, until the test moves it. Timers run as they do. */
+export function holdClock(): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+}
+
+/** What the operator sees of the bridge. */
+export async function shownBridge(fleet: ReturnType<typeof newFleet>['fleet'], bridgeId: string) {
+  return (await fleet.bridges()).find((bridge) => bridge.bridgeId === bridgeId);
 }

@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   bridgeProtocolVersion,
   grantTimes,
@@ -13,22 +13,11 @@ import { isGoodGrant } from '../../../src/durable/bridge-grants.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { settingsOf } from '../../../src/settings/worker-settings.ts';
 import { until } from '../until.ts';
-import { newFleet } from './fleet-stage.ts';
+import { holdClock, newFleet, shownBridge } from './fleet-stage.ts';
 
 const accountId = newUuid();
 
-type Fleet = ReturnType<typeof newFleet>['fleet'];
-
-const shown = async (fleet: Fleet, bridgeId: string) =>
-  (await fleet.bridges()).find((bridge) => bridge.bridgeId === bridgeId);
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+holdClock();
 
 test('a bridge keeps its leases for as long as the last of its links has said, also where the end of an older one is heard of later', async () => {
   const { fleet, linked } = newFleet();
@@ -39,10 +28,10 @@ test('a bridge keeps its leases for as long as the last of its links has said, a
   vi.setSystemTime(start + 60_000);
   const newer = await linked({ bridgeId }, true);
   newer.close();
-  const leasesUntil = await until(async () => (await shown(fleet, bridgeId))?.leasesUntil);
+  const leasesUntil = await until(async () => (await shownBridge(fleet, bridgeId))?.leasesUntil);
   expect(leasesUntil).toBeGreaterThan(start + 60_000);
   await runInDurableObject<BridgeFleet, void>(fleet, (object) => object.webSocketClose(older as WebSocket));
-  expect(await shown(fleet, bridgeId)).toMatchObject({ leasesUntil });
+  expect(await shownBridge(fleet, bridgeId)).toMatchObject({ leasesUntil });
 });
 
 test('a bridge that the operator wants empty gives up no more numbers than others have room for', async () => {
@@ -60,7 +49,7 @@ test('a bridge that the operator wants empty gives up no more numbers than other
   const { pongs } = leaving;
   await until(() => leaving.pongs > pongs);
   expect(revoked()).toEqual([first]);
-  expect(await shown(fleet, leaving.bridgeId)).toMatchObject({ leases: 2 });
+  expect(await shownBridge(fleet, leaving.bridgeId)).toMatchObject({ leases: 2 });
 });
 
 test('a bridge that says how it is gets new grants for what it holds, once it is time', async () => {
@@ -72,7 +61,7 @@ test('a bridge that says how it is gets new grants for what it holds, once it is
   await bridge.granted(numberId);
   const say = async (residentBytes: number) => {
     bridge.say({ type: 'bridge.status', residentBytes });
-    await until(async () => (await shown(fleet, bridgeId))?.residentBytes === residentBytes);
+    await until(async () => (await shownBridge(fleet, bridgeId))?.residentBytes === residentBytes);
     return bridge.heard.flatMap((frame) => (frame.type === 'leases.renewed' ? frame.leases : []));
   };
   const start = Date.now();
@@ -93,7 +82,7 @@ test('a number whose bridge only hears late that it has lost it goes to no other
   await fleet.acquire(numberId, accountId);
   await holder.granted(numberId);
   holder.close();
-  await until(async () => (await shown(fleet, holder.bridgeId))?.isLinked === false);
+  await until(async () => (await shownBridge(fleet, holder.bridgeId))?.isLinked === false);
   await fleet.release(numberId);
   vi.setSystemTime(Date.now() + revokedDrainMs + leaseTimes.expiresMs);
   const back = await linked({ bridgeId: holder.bridgeId, leases: [{ numberId, epoch: 1 }] });
@@ -137,7 +126,7 @@ test('the leases of a bridge that is lost last for as long as its welcome has sa
   const [welcome] = bridge.heard.flatMap((frame) => (frame.type === 'bridge.welcome' ? [frame] : []));
   vi.setSystemTime(start + 300);
   bridge.close();
-  const leasesUntil = await until(async () => (await shown(fleet, bridge.bridgeId))?.leasesUntil);
+  const leasesUntil = await until(async () => (await shownBridge(fleet, bridge.bridgeId))?.leasesUntil);
   expect(leasesUntil).toBe(start + (welcome?.leaseMs ?? 0) + leaseTimes.marginMs);
 });
 
@@ -161,13 +150,13 @@ test('a bridge that is shutting down gets no number, however much room it has', 
   const numberId = newUuid();
   await fleet.acquire(numberId, accountId);
   await other.granted(numberId);
-  expect(await shown(fleet, leaving.bridgeId)).toMatchObject({ leases: 0 });
+  expect(await shownBridge(fleet, leaving.bridgeId)).toMatchObject({ leases: 0 });
 });
 
 test('a bridge has room for as many numbers as the deployment lets one have, whatever it claims', async () => {
   const { fleet, linked } = newFleet();
   const { bridgeId } = await linked({ capacity: 1_000_000 });
-  expect(await shown(fleet, bridgeId)).toMatchObject({ capacity: settingsOf(env).BRIDGE_CAPACITY_MAX });
+  expect(await shownBridge(fleet, bridgeId)).toMatchObject({ capacity: settingsOf(env).BRIDGE_CAPACITY_MAX });
 });
 
 test('the numbers of a bridge that was revoked go to others when it has certainly stopped, by its own clock', async () => {
@@ -185,6 +174,26 @@ test('the numbers of a bridge that was revoked go to others when it has certainl
   vi.setSystemTime(start + leaseTimes.expiresMs);
   await runDurableObjectAlarm(fleet);
   expect(await other.granted(numberId)).toMatchObject({ epoch: 2 });
+});
+
+test('numbers go to the bridges with the most room, one by one and all at once', async () => {
+  const { fleet, linked } = newFleet();
+  const numbers = Array.from({ length: 4 }, () => newUuid());
+  const granted = ({ heard }: Awaited<ReturnType<typeof linked>>) =>
+    heard.filter(({ type }) => type === 'lease.granted').length;
+  const revoked = await linked({ capacity: 4 });
+  for (const numberId of numbers) await fleet.acquire(numberId, accountId);
+  await fleet.revoke(revoked.bridgeId);
+  await fleet.evict(revoked.bridgeId);
+  vi.setSystemTime(Date.now() + leaseTimes.expiresMs - 1);
+  const [first, second] = [await linked({ capacity: 4 }), await linked({ capacity: 4 })];
+  vi.setSystemTime(Date.now() + 1);
+  await runDurableObjectAlarm(fleet);
+  await until(() => granted(first) + granted(second) === 4);
+  expect(granted(first)).toBe(2);
+  for (const numberId of [newUuid(), newUuid()]) await fleet.acquire(numberId, accountId);
+  await until(() => granted(first) + granted(second) === 6);
+  expect(granted(first)).toBe(3);
 });
 
 test('the room of a number that is given up goes to one that waits', async () => {
@@ -240,7 +249,7 @@ test('a number whose bridge has lost its leases goes to one that has room, under
   await holder.granted(numberId);
   const other = await linked({}, true);
   holder.close();
-  const leasesUntil = await until(async () => (await shown(fleet, holder.bridgeId))?.leasesUntil);
+  const leasesUntil = await until(async () => (await shownBridge(fleet, holder.bridgeId))?.leasesUntil);
   vi.setSystemTime(leasesUntil - 1);
   await runDurableObjectAlarm(fleet);
   expect(await fleet.standing(numberId, holder.bridgeId, 1)).toBe('drive');
@@ -263,7 +272,7 @@ test('a number that a bridge was to give up goes to no other before that one has
   vi.setSystemTime(start + revokedDrainMs + leaseTimes.expiresMs - 1);
   const other = await linked({}, true);
   await runDurableObjectAlarm(fleet);
-  expect(await shown(fleet, other.bridgeId)).toMatchObject({ leases: 0 });
+  expect(await shownBridge(fleet, other.bridgeId)).toMatchObject({ leases: 0 });
   vi.setSystemTime(start + revokedDrainMs + leaseTimes.expiresMs);
   await runDurableObjectAlarm(fleet);
   await other.granted(numberId);
