@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../src/session-bridge/config.ts';
 import { Credential, EnrolmentRefused } from '../../src/session-bridge/edge/enrolment.ts';
 import { EnrolError, enrolBridge } from '../../src/session-bridge/enrol.ts';
@@ -140,28 +140,53 @@ test('a token that lets nobody in, a gateway that is not there and a folder that
   await expect(enrolBridge(inFile, {}, neverAsked)).rejects.toThrow('cannot be used');
 });
 
-test.each([401, 403])('an edge that answers %d lets a bridge in never, and is asked once', async (status) => {
-  let asked = 0;
+/** A new bridge, and the edge that is to let it in. */
+async function newBridgeAt(answer: (response: ServerResponse) => void): Promise<Credential> {
   const server = createServer((request, response) => {
-    asked += 1;
     request.resume();
-    response.writeHead(status).end();
+    answer(response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const home = newHome();
   const db = new JournalDatabase(home, () => undefined);
   const config = readConfig({
     GATEWAY_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    BRIDGE_ENROLMENT_TOKEN: 'one that was used',
+    BRIDGE_ENROLMENT_TOKEN: 'a token',
     VAULT_KEY: Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64'),
     BRIDGE_HOME: home,
     RECONNECT_BASE_MS: '20',
   });
-  const credential = new Credential(config, db, makeLog('silent'));
+  onTestFinished(() => {
+    db.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return new Credential(config, db, makeLog('silent'));
+}
+
+test.each([401, 403])('an edge that answers %d lets a bridge in never, and is asked once', async (status) => {
+  let asked = 0;
+  const credential = await newBridgeAt((response) => {
+    asked += 1;
+    response.writeHead(status).end();
+  });
   await expect(credential.enrol(new AbortController().signal)).rejects.toThrow(EnrolmentRefused);
   expect([asked, credential.isKnown]).toEqual([1, false]);
-  db.close();
-  server.close();
+});
+
+test('an edge that does not answer in time, or not as it should, is asked again', async () => {
+  const isLate = new AbortController();
+  const limits = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(isLate.signal);
+  onTestFinished(() => limits.mockRestore());
+  let asked = 0;
+  const credential = await newBridgeAt((response) => {
+    asked += 1;
+    if (asked === 1) isLate.abort();
+    else if (asked === 2) response.writeHead(503).end();
+    else response.end(JSON.stringify(asked === 3 ? { token: '' } : { token: bridgeToken }));
+  });
+  await credential.enrol(new AbortController().signal);
+  expect([asked, credential.token]).toEqual([4, bridgeToken]);
 });
 
 test.each(['BOOTSTRAP_TOKEN', 'BRIDGE_ENROLMENT_TOKEN'])(

@@ -124,12 +124,15 @@ test('of a large entry only the parts that changed are written again, and what i
   expect((await other.vault.read(['book'])).get('book')).toBe(changed);
 });
 
-test('a large entry that becomes small or goes leaves none of its parts behind', () => {
+test('a large entry that becomes small or goes leaves none of its parts behind, and is whole when it is large again', async () => {
   const { vault, journal } = makeVault();
   vault.write([['book', addressBook(5_000)]]);
   vault.write([['book', '{}']]);
   expect([...stored(journal)]).toEqual([['book', '{}']]);
   vault.write([['book', addressBook(5_000)]]);
+  const other = makeVault(Object.fromEntries(stored(journal)));
+  other.answer();
+  expect((await other.vault.read(['book'])).get('book')).toBe(addressBook(5_000));
   vault.write([['book', null]]);
   expect([...stored(journal)]).toEqual([]);
 });
