@@ -57,3 +57,15 @@ test('waits that a clock has made too long are ended in a new life, and when the
   await timers.ring(20 * minuteMs, () => {});
   expect(clockWentBack.mock.calls.slice(1)).toEqual([[30 * minuteMs], [20 * minuteMs]]);
 });
+
+test('a new life sets the alarm only where none is set, or one that is too late: each setting writes a row', async () => {
+  const alarmsSet = async (alarmAt: number | null) => {
+    const setAlarm = vi.fn(async () => {});
+    const storage = { getAlarm: async () => alarmAt, setAlarm } as unknown as DurableObjectStorage;
+    await new NamedTimers(storage, [{ name: 'waits', dueAt: () => 2 * minuteMs, run: () => {} }]).wake();
+    return setAlarm.mock.calls.flat();
+  };
+  expect(await alarmsSet(null)).toEqual([2 * minuteMs]);
+  expect(await alarmsSet(2 * minuteMs + 1)).toEqual([2 * minuteMs]);
+  for (const alarmAt of [minuteMs, 2 * minuteMs]) expect(await alarmsSet(alarmAt)).toEqual([]);
+});

@@ -259,3 +259,26 @@ test('groups of which nothing has come are asked for again after two minutes, or
   parts.device.current.state = 'disconnected';
   expect(sync.dueAt()).toBeNull();
 });
+
+test('groups that somebody asks for are not asked for once more at once, and what is heard of meanwhile is newer than the answer', async () => {
+  const { groups } = knownGroups();
+  const renamed = (subject: string): Group => ({ ...group, subject });
+  groups.apply({ type: 'groups.state', groups: [group] }, now);
+  groups.apply(syncedWith(groupId), now);
+  groups.noteMissed();
+  const ask = async () => {
+    groups.put(renamed('Heard of meanwhile'), now);
+    groups.apply({ type: 'groups.state', groups: [renamed('As it was before')] }, now);
+    return { ok: true, answer: {} };
+  };
+  const parts = {
+    ...{ groups, state: new NumberState(newSql()), link: { ready: {} } },
+    queries: { heldUntil: () => null, ask },
+    device: { current: { state: 'connected' } },
+  };
+  const sync = new GroupSync(parts as unknown as ConstructorParameters<typeof GroupSync>[0]);
+  const before = Date.now();
+  await sync.ask();
+  expect(groups.find(groupId)).toEqual(renamed('Heard of meanwhile'));
+  expect(sync.dueAt()).toBeGreaterThanOrEqual(before + 120_000);
+});
