@@ -33,6 +33,7 @@ export class ObjectStorage {
     get: (key: string) => structuredClone(this.#values.get(key)),
     put: (key: string, value: unknown) => void this.#values.set(key, structuredClone(value)),
     delete: (key: string) => this.#values.delete(key),
+    list: () => structuredClone(this.#values),
   };
   readonly get = async (key: string) => this.kv.get(key);
   readonly put = async (key: string, value: unknown) => this.kv.put(key, value);
