@@ -129,6 +129,39 @@ test('an account that uses its share asks for the next one before it ends, and h
   expect(await begin(shareMs / 2 - 1, 11)).toBe(11);
 });
 
+test('an account that got all that it asked for asks again as soon as it needs more; one that got less, a second later', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const asked: number[] = [];
+  const work: Promise<unknown>[] = [];
+  const hosts = new HostLoad({
+    ask: async (_, { wanted = 0 }) => {
+      asked.push(wanted);
+      return { callbacks: Math.min(wanted, 40), until: Date.now() + shareMs };
+    },
+    waitUntil: (it) => void work.push(it),
+    onRoom: () => {},
+  });
+  const begin = async (attempts: number) => {
+    hosts.begin('host', hosts.roomFor('host', attempts, false));
+    await Promise.all(work.splice(0));
+  };
+  await begin(6);
+  await begin(6);
+  expect(asked).toEqual([24]);
+  await begin(18);
+  await begin(1);
+  expect(asked).toEqual([24, 48]);
+  await begin(16);
+  await begin(1);
+  vi.setSystemTime(Date.now() + 999);
+  await begin(1);
+  expect(asked).toEqual([24, 48]);
+  vi.setSystemTime(Date.now() + 1);
+  await begin(1);
+  expect(asked).toEqual([24, 48, 80]);
+});
+
 test('an account of a release that does not say what it has a use for gets what there is', () => {
   expect(grantShare({}, { accountId: 'a', underWay: 6 }, 0).granted.callbacks).toBe(shareMax);
 });

@@ -182,3 +182,31 @@ test('a miss counts once however often the alarm rings', () => {
     { numRuns: 200 },
   );
 });
+
+test('what was not resolved in time stays late when a message from before that comes late', () => {
+  const policy = {
+    ...{ id: numberId, name: 'Standard', firstResponseSeconds: null, nextResponseSeconds: null },
+    ...{
+      resolutionSeconds: 3600,
+      businessHoursOnly: false,
+      numberIds: 'all' as const,
+      labels: [],
+      createdAt: 0,
+    },
+  };
+  const rules: CaseRules = { policy, working: workingTimeOf(hours) };
+  const conversation = {
+    conversationId: numberId,
+    numberId,
+    waitingSince: null,
+    assigneeId: null,
+    teamId: null,
+  };
+  const late = afterTime(newCase(conversation, start), start + 60 * minuteMs, rules);
+  expect(lateTarget(late)?.target).toBe('resolution');
+  const at = start + 30 * minuteMs;
+  const step = { kind: 'news', at, agentId: null } as const;
+  const after = afterStep(late.case, step, { ...conversation, waitingSince: at }, rules);
+  expect(lateTarget(after)?.target).toBe('resolution');
+  expect(after.case.resolutionMissed).toBe(1);
+});
