@@ -263,6 +263,19 @@ test('cases that are too old go some with each new one, however many they are', 
   expect(await countOf(desk.log, 'support_cases')).toBe(2);
 });
 
+test('what was due of a conversation that is gone is looked at once', async () => {
+  const desk = await supportDesk({ policies: [hour] });
+  await runInDurableObject(desk.log, (_, { storage }) =>
+    storage.sql.exec(
+      `INSERT INTO support_cases (opened_at, conversation_id, number_id, first_missed, next_missed, resolution_missed, due_at)
+         VALUES (1, ?, ?, 0, 0, 0, 1)`,
+      ...[newUuid(), desk.numberId],
+    ),
+  );
+  await desk.ring();
+  expect(await countOf(desk.log, 'support_cases')).toBe(0);
+});
+
 test('an account that has set none of it pays no row', async () => {
   const desk = await supportDesk({ hours: [office] });
   await desk.log.take([desk.wrote(friday), desk.answered(friday + minuteMs), desk.wrote(friday + hourMs)]);
