@@ -359,6 +359,24 @@ test('of what has failed nothing is sent again whose event is no longer kept', (
     expect(again()).toMatchObject({ count: 0, next: null });
   }));
 
+test('of what is due nothing is sent whose event is no longer kept, and no other event in its place', () =>
+  inLog(async ({ storage, events, tell, insertRow, live }) => {
+    openRowLimits.charactersMax = 0;
+    onTestFinished(() => void Object.assign(openRowLimits, { charactersMax: 8_000 }));
+    tell(['device.connected']);
+    tell(['device.disconnected']);
+    await live();
+    insertRow(Date.now(), { body: null });
+    const kept = insertRow(Date.now(), { seq: 2, body: null });
+    storage.transactionSync(() => events.deleteUpTo(1));
+    const { scheduler, sent, lose } = await live();
+    scheduler.wake();
+    expect(sent.map(({ deliveryId, event }) => ({ deliveryId, event }))).toEqual([
+      { deliveryId: kept, event: 'device.disconnected' },
+    ]);
+    await lose();
+  }));
+
 test('what another webhook has taken still waits for this one', () =>
   inLog(async ({ storage, events, outcomes, firsts, tell, live }) => {
     const { reader } = await live();
