@@ -233,18 +233,28 @@ test('one stays in which somebody was named who has not read it', async () => {
   expect(await countOf(old.log, 'conversations')).toBe(1);
 });
 
-test('who is erased has no conversation there either', async () => {
-  const old = await oldConversation();
-  const { accountId, log, conversationId } = old;
-  await archiveAll(old);
-  const [contact] = await log.contactsAt([phoneNumber]);
-  const erasure = await log.eraseContact(contact?.contactId ?? '', 0);
-  await until(async () => (await log.contactErasure(erasure?.erasureId ?? ''))?.stage === 'done');
-  expect(await countOf(log, 'archived_conversations')).toBe(0);
-  expect(await log.shownConversation(conversationId)).toBeNull();
-  const object = await readSegment(env.ARCHIVE, `${accountId}/conversations/${conversationId}.ndjson.gz`);
-  expect(object).not.toContain('calls back');
-});
+test.each([true, false])(
+  'who is erased has no conversation there either, with notes: %s',
+  async (hasNotes) => {
+    const old = await oldConversation();
+    const { accountId, log, conversationId } = old;
+    if (!hasNotes) {
+      await runInDurableObject(log, (_, { storage }) => {
+        for (const table of ['conversation_activity', 'conversation_notes'])
+          storage.sql.exec(`DELETE FROM ${table}`);
+      });
+    }
+    await archiveAll(old);
+    const object = () => readSegment(env.ARCHIVE, `${accountId}/conversations/${conversationId}.ndjson.gz`);
+    expect(await object()).toContain(phoneNumber);
+    const [contact] = await log.contactsAt([phoneNumber]);
+    const erasure = await log.eraseContact(contact?.contactId ?? '', 0);
+    await until(async () => (await log.contactErasure(erasure?.erasureId ?? ''))?.stage === 'done');
+    expect(await countOf(log, 'archived_conversations')).toBe(0);
+    expect(await log.shownConversation(conversationId)).toBeNull();
+    for (const kept of [phoneNumber, 'calls back']) expect(await object()).not.toContain(kept);
+  },
+);
 
 test('archived conversations with somebody are found by phone number and by alias, no more than are asked for', () =>
   runInDurableObject(newArchivingLog().log, (_, { storage }) => {

@@ -147,9 +147,16 @@ test('where the archive does not answer, a receipt waits', async () => {
   await giveAway(log);
   resetLimits();
   const { get } = env.ARCHIVE;
-  env.ARCHIVE.get = () => Promise.reject(new Error('R2 is away'));
+  let reads = 0;
+  env.ARCHIVE.get = (key: string) => {
+    if (key.startsWith(accountId)) reads += 1;
+    return Promise.reject(new Error('R2 is away'));
+  };
   await log.take([receipt(message, 'read')]);
-  await runDurableObjectAlarm(log);
+  await until(() => reads > 0);
+  for (const _ of [1, 2]) await runDurableObjectAlarm(log);
+  // It is not asked again at once.
+  expect(reads).toBe(1);
   env.ARCHIVE.get = get;
   expect(await countOf(log, 'late_receipts')).toBe(1);
   await evictDurableObject(log);
