@@ -125,6 +125,10 @@ test('that it was delivered always counts, and nothing after it does', () =>
     record(3, { kind: 'failed' });
     expect(rows.find('webhook', 'delivery')?.status).toBe('delivered');
     expect(reader.streak.failures).toBe(0);
+    // Nor does it count twice, against what has failed since.
+    reader.streak = { failures: 3, since: 1, isOpen: false };
+    record(2, { kind: 'delivered' });
+    expect(reader.streak.failures).toBe(3);
   }));
 
 test('a test that fails says nothing about the traffic, and one that is delivered ends the failures', () =>

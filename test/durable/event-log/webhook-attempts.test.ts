@@ -15,6 +15,7 @@ import {
   type DeliveryOrder,
   leaseMs,
 } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
+import { DeliveryList } from '../../../src/durable/event-log/deliveries/history/delivery-list.ts';
 import { FirstDeliveries } from '../../../src/durable/event-log/deliveries/history/first-deliveries.ts';
 import { ForgottenDeliveries } from '../../../src/durable/event-log/deliveries/history/forgotten-deliveries.ts';
 import {
@@ -279,6 +280,29 @@ test('a webhook that is switched on after its circuit was open gets at once what
     expect(sent.map(({ deliveryId }) => deliveryId)).toEqual([later, expect.not.stringMatching(later)]);
     // It stays on, in the next life too.
     expect((await live()).reader.isOn).toBe(true);
+  }));
+
+test('a webhook that is switched on while it is on keeps its failures', () =>
+  inLog(async ({ storage, readerRows, live }) => {
+    await live();
+    const streak = { failures: 24, since: 1, isOpen: false };
+    storage.transactionSync(() => readerRows.storeStreak(id, streak, null));
+    const { readers, reader } = await live();
+    await readers.closeCircuit(id);
+    expect(reader.streak).toEqual(streak);
+  }));
+
+test('a list of deliveries ends with its last one: there is no empty page behind it', () =>
+  inLog(async ({ storage, firsts, insertRow, live }) => {
+    const { reader } = await live();
+    const ids = [1, 2, 3, 4].map((seq) => insertRow(Date.now(), { seq })).toReversed();
+    const list = new DeliveryList(new DeliveryRows(storage.sql), firsts);
+    const page = (before: string | null) => {
+      const { data, nextBefore } = list.page(reader, {}, 2, before);
+      return { ids: data.map(({ deliveryId }) => deliveryId), nextBefore };
+    };
+    expect(page(null)).toEqual({ ids: ids.slice(0, 2), nextBefore: ids[1] });
+    expect(page(ids[1] ?? null)).toEqual({ ids: ids.slice(2), nextBefore: null });
   }));
 
 test('a delivery is made once more as long as its event is kept, and a test always', () =>

@@ -174,6 +174,20 @@ test('callbacks that end together leave all of their room', () => {
   expect(load.roomFor('receiver.example.com', 4, false)).toBe(4);
 });
 
+test('whoever has to wait for a host hears once when callbacks to it end, and when there is a share', async () => {
+  const work: Promise<unknown>[] = [];
+  const onRoom = vi.fn();
+  const ask = async () => ({ callbacks: 24, until: Date.now() + shareMs });
+  const load = new HostLoad({ ask, waitUntil: (it) => void work.push(it), onRoom });
+  load.begin('host', 6);
+  expect(load.end('host', 1)).toBe(false);
+  expect(load.roomFor('host', 4, false)).toBe(0);
+  expect([load.end('host', 1), load.end('host', 1)]).toEqual([true, false]);
+  expect(load.roomFor('host', 4, false)).toBe(0);
+  await Promise.all(work);
+  expect(onRoom.mock.calls).toEqual([['host']]);
+});
+
 test('a share that is never given is asked for again', async () => {
   vi.useFakeTimers();
   const faults = vi.spyOn(console, 'error').mockReturnValue();
