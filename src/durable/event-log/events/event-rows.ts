@@ -170,8 +170,7 @@ export class EventRows extends Tables {
     const row = this.queryFirst<Pick<Row, 'bodies'>>(query, firstSeq);
     if (row === undefined) return 0;
     const envelopes: EventEnvelope[] = JSON.parse(row.bodies);
-    const first = envelopes.findIndex(({ timestamp }) => Date.parse(timestamp) >= since);
-    return first === -1 ? 0 : first;
+    return envelopes.filter(({ timestamp }) => Date.parse(timestamp) < since).length;
   }
 
   /** Deletes whole rows, oldest first, whose events are all at or below `seq`. Call it inside a transaction. */

@@ -68,7 +68,11 @@ test('a log that was restored goes on from the cursors of its backup, and from n
 test('a page holds what was asked for and no more, however little its source answers at a time', async () => {
   const seqs = Array.from({ length: 10 }, (_, index) => index + 11);
   const all = seqs.map((seq) => ({ seq, envelope: { id: `evt_${seq}`, data: {} } }) as StoredEvent);
-  const read = (after: number, limit: number) => all.slice(after - 10, after - 10 + Math.min(limit, 2));
+  let reads = 0;
+  const read = (after: number, limit: number) => {
+    reads += 1;
+    return all.slice(after - 10, after - 10 + Math.min(limit, 2));
+  };
   const reader = new EventReader({ ...kept, read }, generation);
   const page = async (place: { after: string | null; before?: string }) => {
     const answer = await reader.read({ ...place, limit: 3, filter: { events: null, numberId: null } });
@@ -76,6 +80,7 @@ test('a page holds what was asked for and no more, however little its source ans
     return { ids: answer.data.map(({ id }) => Number(id.slice(4))), hasMore: answer.hasMore };
   };
   expect(await page({ after: null })).toEqual({ ids: [11, 12, 13], hasMore: true });
+  expect(reads).toBe(2);
   expect(await page({ after: at(17) })).toEqual({ ids: [18, 19, 20], hasMore: false });
   expect(await page({ after: at(20) })).toEqual({ ids: [], hasMore: false });
   expect(await page({ after: null, before: at(14) })).toEqual({ ids: [12, 13, 14], hasMore: true });
