@@ -3,8 +3,12 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ArchiveCalls } from '../../../../src/durable/event-log/archive/archive-calls.ts';
 import { archiveLimits } from '../../../../src/durable/event-log/archive/archive-sweep.ts';
+import { ArchivedEvents } from '../../../../src/durable/event-log/archive/archived-rows.ts';
 import { sizeLimits } from '../../../../src/durable/event-log/archive/fullness.ts';
 import { RetentionSetting } from '../../../../src/durable/event-log/archive/retention.ts';
+import { EventOutcomes } from '../../../../src/durable/event-log/deliveries/attempts/event-outcomes.ts';
+import type { EventDraft } from '../../../../src/durable/event-log/events/event-draft.ts';
+import { EventRows } from '../../../../src/durable/event-log/events/event-rows.ts';
 import { LogState } from '../../../../src/durable/event-log/log-state.ts';
 import type { LoggedMessage } from '../../../../src/durable/event-log/messages/logged-message.ts';
 import { until } from '../../until.ts';
@@ -153,6 +157,25 @@ describe('what is too old', () => {
     const refused = await log.readEvents({ after: cursor, limit: 1, filter: everything });
     expect(refused).toMatchObject({ ok: false, code: 'CURSOR_EXPIRED' });
   });
+
+  test('what became of an event at a webhook goes with it', () =>
+    runInDurableObject(newArchivingLog().log, (_, { storage }) => {
+      const events = new EventRows(storage.sql);
+      const outcome = { webhookId: 'webhook', at: 1, statusCode: 200, durationMs: 5, responseSnippet: null };
+      storage.transactionSync(() => {
+        for (const id of ['evt_1', 'evt_2']) {
+          const draft = { id, event: 'device.connected', data: {} } as unknown as EventDraft;
+          events.append([draft], Date.now());
+        }
+        const taken = events.read(0, 2).map((event) => ({ event, outcome: { ...outcome, seq: event.seq } }));
+        new EventOutcomes(storage.sql).add(taken);
+      });
+      const archived = new ArchivedEvents(storage.sql, events, new LogState(storage.sql), 'account');
+      const lines = archived.lines({ kind: 'events', first: 1, last: 2, lastAt: 0, key: '' });
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject(
+        [1, 2].map((seq) => ({ firstSeq: seq, bodies: [{ id: `evt_${seq}` }], outcomes: [{ seq }] })),
+      );
+    }));
 
   test('it is the account that says how long', async () => {
     const { accountId, log } = newArchivingLog();
