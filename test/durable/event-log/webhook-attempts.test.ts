@@ -345,6 +345,19 @@ test('a test whose log did not live to see its end is sent once more when its le
     await next.lose();
   }));
 
+test('a test of which nothing is heard any more is sent once more by the same life of its log', () =>
+  inLog(async ({ test, live, pass }) => {
+    const { reader, scheduler, sent, lose } = await live();
+    test(reader);
+    pass(leaseMs - 1);
+    scheduler.wake();
+    expect(sent).toEqual([]);
+    pass(1);
+    scheduler.wake();
+    expect(sent).toMatchObject([{ event: 'webhook.test', attempt: 1 }]);
+    await lose();
+  }));
+
 test('a webhook that gets another URL is believed by what is attempted at that one, from then on', () =>
   inLog(async ({ live, pass }) => {
     const { reader, configure } = await live();

@@ -43,6 +43,10 @@ test('24 failures do not open it, however long they last', () => {
   expect(failed([25 * openAfterMs], failed(slow).streak).alerts).toEqual([[25, 'webhook.disabled']]);
 });
 
+test('failures last since the first of them, also where that one is heard of later', () => {
+  expect(failed([5_000, 1_000, 7_000]).streak).toEqual({ failures: 3, since: 1_000, isOpen: false });
+});
+
 test('a success begins everything anew but does not close the circuit', () => {
   const open = failed(Array.from({ length: 25 }, (_, index) => index * openAfterMs)).streak;
   expect(afterSuccess(open)).toEqual({ failures: 0, since: null, isOpen: true });
