@@ -277,6 +277,13 @@ test('of a thousand troubles the newest are kept, and one that has gone lasts no
     expect(rows.newest(2, behind, false).map(({ at }) => at)).toEqual([998]);
   }));
 
+test('the alert of a quota names the month that it is used up in, and not the one that begins then', async () => {
+  const log = newLog();
+  const resetAt = '2037-02-01T00:00:00.000Z';
+  await log.take([{ kind: 'quota.warning', at: Date.now(), used: 800, limit: 1000, resetAt }]);
+  expect(await shown(log)).toEqual([['quota.warning', 'quota:2037-01', false]]);
+});
+
 test('most of the quota, then all of it, are an alert each, and over with the month', async () => {
   const log = newLog();
   const now = Date.now();

@@ -159,6 +159,18 @@ describe('the same person is known again', () => {
   });
 });
 
+test('a message that comes again once the alias of its author is known is there once, with or without the alias', async () => {
+  const log = newLog();
+  const first = received({ from: them, providerMessageId: 'IN1' });
+  const { numberId } = first as Extract<Fact, { kind: 'message.received' }>;
+  const again = (more: object) => received({ from: them, providerMessageId: 'IN1', ...more }, numberId);
+  await log.take([first]);
+  await log.take([received({ from: them, senderLid: theirLid, providerMessageId: 'IN2' }, numberId)]);
+  await log.take([again({}), again({ senderLid: theirLid })]);
+  expect((await log.messages({}, 10, null)).messages).toHaveLength(2);
+  expect((await namesOf(log)).filter((name) => name === 'message.received')).toHaveLength(2);
+});
+
 test('a member who reacted under an alias, and reacts again when the number behind it is known, has one reaction', async () => {
   const chats = await withChats();
   const lid = '100000000000018';
