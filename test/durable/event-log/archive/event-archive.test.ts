@@ -272,6 +272,20 @@ describe('a log that is too large', () => {
     expect(await countOf(log, 'messages')).toBe(10);
   });
 
+  test('does not keep its events for a test of a webhook that is to be sent once more', () =>
+    runInDurableObject(newArchivingLog().log, (_, { storage }) => {
+      const events = new EventRows(storage.sql);
+      const draft = { id: 'evt_1', event: 'device.connected', data: {} } as unknown as EventDraft;
+      storage.transactionSync(() => events.append([draft], Date.now() - 2 * dayMs));
+      storage.sql.exec(
+        `INSERT INTO deliveries (webhook_id, seq, n, delivery_id, event_id, event, status, attempts, next_attempt_at)
+         VALUES ('webhook', 0, 1, 'delivery', 'event', 'webhook.test', 'pending', '[]', 1)`,
+      );
+      const archived = new ArchivedEvents(storage.sql, events, new LogState(storage.sql), 'account');
+      const due = { kind: 'events', before: Date.now() - dayMs, keepsUndelivered: true } as const;
+      expect(archived.next(due, archiveLimits)).toMatchObject({ range: { first: 1, last: 1 } });
+    }));
+
   test('gives away no more than is too much', async () => {
     const { log } = newArchivingLog();
     for (let commit = 0; commit < 40; commit += 1)
