@@ -42,7 +42,7 @@ function newKnowledge() {
       );
     return { ...work, added, done };
   };
-  return { knowledge, learns, lease, take };
+  return { knowledge, teach, learns, lease, take };
 }
 
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
@@ -52,6 +52,12 @@ test('where there is no index of meanings nobody is called to fill it', async ()
   await learns(newUuid(), 'The lamp costs 20.');
   await runDurableObjectAlarm(knowledge);
   expect(await runInDurableObject(knowledge, (_, { storage }) => storage.getAlarm())).toBeNull();
+});
+
+test('what no model reads leaves nothing to take from the index when it goes', async () => {
+  const { knowledge, teach, lease } = newKnowledge();
+  await knowledge.remove(await teach(newUuid(), 'The lamp costs 20.'));
+  expect(await lease()).toBeNull();
 });
 
 test('a vector of another assistant, or of another account, leads to nothing', async () => {
