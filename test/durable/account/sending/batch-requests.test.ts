@@ -23,6 +23,7 @@ function sendTo({ account, keyHash }: Pool, ...recipients: string[]) {
 test('recipients of a batch are looked up first where a number of the account wants that, and not the account', async () => {
   const pool = await poolOf(0);
   await addSenders(pool.accountId, 1, { filters: { ...openFilters, checkOnNetwork: true } });
+  await addSenders(pool.accountId, 1, { inPool: false });
   const [there, missing] = [newRecipient(), newRecipient()];
   numbers.onNetwork = (phoneNumber) => phoneNumber === there;
   expect(await sendTo(pool, there, missing)).toMatchObject({

@@ -1,5 +1,5 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { textOf } from '../../../../src/contract/messages/content.ts';
 import type { Account } from '../../../../src/durable/account/account.ts';
 import { SendGroups } from '../../../../src/durable/account/admission/send-groups.ts';
@@ -105,6 +105,16 @@ describe('a group', () => {
     const { went, groups } = noted();
     void groups.join(1);
     expect(went).toEqual([[1]]);
+  });
+
+  test('of one goes at once also after many that came a second apart', () => {
+    const { went, groups } = noted();
+    onTestFinished(() => void vi.useRealTimers());
+    for (const send of [1, 2, 3, 4, 5, 6]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: send * 1_000 });
+      void groups.join(send);
+    }
+    expect(went).toEqual([[1], [2], [3], [4], [5], [6]]);
   });
 
   test('of a stream takes at most 64, in order; the others follow', async () => {
