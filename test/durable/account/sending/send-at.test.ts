@@ -42,6 +42,8 @@ describe('a message with sendAt', () => {
     const { messageId, numberId } = await accept(pool, { to, sendAt });
     const prompt = await accept(pool, { to });
     await until(() => numbers.takersOf(prompt.messageId).length === 1);
+    const next = await accept(pool, { to });
+    await until(() => numbers.takersOf(next.messageId).length === 1);
     expect(await pool.account.waiting(messageId, numberId)).toEqual({
       heldReason: 'scheduled',
       expectedAt: sendAt,
@@ -54,7 +56,11 @@ describe('a message with sendAt', () => {
       await until(() => numbers.takersOf(messageId).length === 1);
     });
     // The one that left at once has begun the chat.
-    expect(numbers.givenTo(numberId)).toMatchObject([{ isNewChat: true }, { messageId, isNewChat: false }]);
+    expect(numbers.givenTo(numberId)).toMatchObject([
+      { messageId: prompt.messageId, isNewChat: true },
+      { messageId: next.messageId, isNewChat: false },
+      { messageId, isNewChat: false },
+    ]);
     expect(await rowsOf(pool.account, 'accepted')).toBe(0);
   });
 

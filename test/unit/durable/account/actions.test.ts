@@ -129,14 +129,16 @@ test('a number that does not answer keeps nobody from a change of a message that
     change: (work) => work(),
     messageLifetimeMs: 24 * hourMs,
   });
-  const reactTo = (targetId: string) =>
+  const reactTo = (targetId: string, isOwn = true) =>
     actions.accept({
       ...{ numberId: 'number', to: '628111222333', chatType: 'personal', until: null },
       action: {
         ...{ type: 'reaction', targetId, emoji: '👍' },
-        target: { providerMessageId: '3EB0AA', isOwn: true },
+        target: { providerMessageId: '3EB0AA', isOwn },
       },
     });
   expect(await reactTo('msg_1')).toMatchObject({ ok: true });
   expect(await reactTo('msg_2')).toMatchObject({ ok: false, code: 'CONFLICT' });
+  // Only its author can take back a message of somebody else: nobody is asked for that.
+  expect(await reactTo('msg_2', false)).toMatchObject({ ok: true });
 });

@@ -158,6 +158,8 @@ test('a scheduled message waits for its time also when its file is there, and a 
   expect(fetches.wanted('msg_1')).toEqual({ url, mediaId: 'media', kind: 'audio', isVoice: true });
   const file = { mediaId: 'media', mimetype: 'audio/ogg', bytes: 7, sha256: 'ab'.repeat(32) };
   fetches.settle('msg_1', { ok: true, file } as FetchedFile, now);
+  // That it has failed, told late, changes nothing any more.
+  fetches.settle('msg_1', { ok: false, reason: 'It took too long.' }, now);
   expect(noted).toEqual([sendAt]);
   expect(backlog.takeLater(sendAt - 1, 10)).toEqual([]);
   expect(backlog.takeLater(sendAt, 10)).toMatchObject([{ message: { content: { media: { bytes: 7 } } } }]);

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Configuration } from '../../../../src/durable/account/configuration/snapshot.ts';
 import { Backlog } from '../../../../src/durable/account/outbox/backlog.ts';
 import type { Failures } from '../../../../src/durable/account/outbox/failures.ts';
@@ -73,6 +73,16 @@ test('messages that no other number takes are looked at ever more seldom, and so
   expect(await look()).toBe(30);
   takes.add('1').add('3');
   expect(await look()).toBeNull();
+});
+
+test('a message moves at the first look also behind many that no other number takes', async () => {
+  vi.stubGlobal('scheduler', { wait: async () => {} });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { accept, look, takes, senders } = newRerouting({ a: { state: 'banned' }, b: {} });
+  for (let count = 100; count < 165; count += 1) accept(String(count));
+  takes.add('164');
+  await look();
+  expect(senders.of('a').backlog).toBe(64);
 });
 
 test('messages are looked at again at once when a number becomes ready, and when their number has another reason', async () => {

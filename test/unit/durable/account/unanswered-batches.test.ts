@@ -11,7 +11,8 @@ import type { AcceptedMessage } from '../../../../src/durable/hand-over/message-
 import { sqliteStorage } from '../campaign/sqlite-storage.ts';
 
 test('a number that does not answer is asked again after longer and longer waits, a minute at most', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 26, 12) });
+  const began = Date.UTC(2026, 10, 26, 12);
+  vi.useFakeTimers({ toFake: ['Date'], now: began });
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => {
     vi.useRealTimers();
@@ -56,4 +57,6 @@ test('a number that does not answer is asked again after longer and longer waits
     handOver.run(Date.now());
   }
   expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+  // What waits behind moves when it has not answered for so long, however often it was asked.
+  expect(handOver.failingSince('number')).toBe(began);
 });
