@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultAccountSettings } from '../../../../src/contract/account-settings.ts';
 import { openFilters } from '../../../../src/contract/numbers/sender-settings.ts';
+import { StoredSnapshot } from '../../../../src/durable/account/configuration/configuration-source.ts';
 import { KeyRing } from '../../../../src/durable/account/configuration/key-ring.ts';
 import {
   blockedNumbersInMemoryMax,
@@ -43,4 +44,17 @@ test('the last use of a key is forgotten with the key, in the next life too', ()
   for (const keyId of ['kept', 'gone']) ring.noteUse(keyId, 5_000);
   ring.sweep({ keysByHash: new Map([['hash', { id: 'kept' }]]) } as unknown as Configuration);
   for (const life of [ring, new KeyRing(sql)]) expect(life.usage()).toEqual({ kept: 5_000 });
+});
+
+test('the stored list of a number blocks at that number alone', () => {
+  const storage = sqliteStorage();
+  for (const { sql } of accountMigrations) storage.sql.exec(sql);
+  const stored = new StoredSnapshot(storage as unknown as DurableObjectStorage);
+  const senderOf = (numberId: string, blocked: string) => ({
+    ...{ numberId, inPool: true },
+    filters: { ...openFilters, blockNumbers: [blocked] },
+  });
+  const senders = [senderOf('a', '628111'), senderOf('b', '628222')];
+  stored.write({ revision: 1, plan: 'free', settings: defaultAccountSettings, keys: [], senders });
+  expect(['628111', '628222'].map((digits) => stored.isBlocked('a', digits))).toEqual([true, false]);
 });

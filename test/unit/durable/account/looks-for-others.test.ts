@@ -78,11 +78,12 @@ test('messages that no other number takes are looked at ever more seldom, and so
 test('a message moves at the first look also behind many that no other number takes', async () => {
   vi.stubGlobal('scheduler', { wait: async () => {} });
   onTestFinished(() => void vi.unstubAllGlobals());
-  const { accept, look, takes, senders } = newRerouting({ a: { state: 'banned' }, b: {} });
+  const { accept, look, takes, senders, asked } = newRerouting({ a: { state: 'banned' }, b: {} });
   for (let count = 100; count < 165; count += 1) accept(String(count));
   takes.add('164');
   await look();
   expect(senders.of('a').backlog).toBe(64);
+  expect(new Set(asked).size).toBe(asked.length);
 });
 
 test('messages are looked at again at once when a number becomes ready, and when their number has another reason', async () => {

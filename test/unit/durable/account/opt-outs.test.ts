@@ -47,6 +47,13 @@ describe('a word of somebody', () => {
     expect(list.list(10, null)).toEqual([]);
   });
 
+  test('that has opted them in again keeps no hand from putting them on the list', () => {
+    stop(now);
+    start(now + 1_000);
+    expect(list.add(to, now + 2_000)).toMatchObject({ isNew: true, optOut: { word: null, at: now + 2_000 } });
+    expect(list.has(to)).toBe(true);
+  });
+
   test('that is repeated opts out once', () => {
     expect(stop(now)).toBe(true);
     expect(stop(now)).toBe(false);
