@@ -75,6 +75,23 @@ test('a page looks at a part of many requests, and goes on behind its cursor', a
   });
 });
 
+test('a page that ends among requests that came together goes on with the rest of them', async () => {
+  await runInDurableObject(env.REQUEST_LOG.getByName(newUuid()), (_, { storage }) => {
+    const rows = new RequestRows(storage.sql);
+    const now = Date.now();
+    rows.insert(
+      [1, 2, 3, 4, 5].map((durationMs) => ({ ...requestAt(now), durationMs })),
+      now,
+    );
+    const first = rows.page({}, 2, null, now);
+    const next = rows.page({}, 3, first.nextBefore, now);
+    expect([first, next].map(({ data }) => data.map(({ durationMs }) => durationMs))).toEqual([
+      [5, 4],
+      [3, 2, 1],
+    ]);
+  });
+});
+
 test('a request that is known late stands where it came, and two of one moment beside each other', async () => {
   await runInDurableObject(env.REQUEST_LOG.getByName(newUuid()), (_, { storage }) => {
     const now = Date.now();

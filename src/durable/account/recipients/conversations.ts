@@ -68,9 +68,8 @@ export class Conversations extends SweptTable {
   noteInbound(recipient: string, numberId: string, at: number): void {
     this.sql.exec(
       `INSERT INTO conversations (recipient, number_id, last_at, wrote_at) VALUES (?1, ?2, ?3, ?3)
-         ON CONFLICT DO UPDATE SET last_at = max(last_at, excluded.last_at),
-           wrote_at = max(coalesce(wrote_at, 0), excluded.wrote_at)
-         WHERE last_at < excluded.last_at OR coalesce(wrote_at, 0) < excluded.wrote_at`,
+         ON CONFLICT DO UPDATE SET last_at = max(last_at, excluded.last_at), wrote_at = excluded.wrote_at
+         WHERE coalesce(wrote_at, 0) < excluded.wrote_at`,
       this.#aliases.personOf(recipient),
       numberId,
       at,
