@@ -42,8 +42,14 @@ export const exports: Record<string, object> = new Proxy<Record<string, object>>
   },
 );
 
-const objects = (load: LoadClass) =>
-  new ObjectNamespace((name, schema) => new HostedObject(load, name, env, exports, schema));
+function objects(load: LoadClass) {
+  let loaded: ReturnType<LoadClass> | null = null;
+  const loadOnce = () => {
+    loaded ??= load();
+    return loaded;
+  };
+  return new ObjectNamespace((name, schema) => new HostedObject(loadOnce, name, env, exports, schema));
+}
 
 const queue = { send: async () => {}, sendBatch: async () => {} };
 

@@ -41,9 +41,13 @@ interface WranglerConfig {
 
 const config = parse(readFileSync('wrangler.toml', 'utf8')) as unknown as WranglerConfig;
 
-// Loaded at the first call: its modules import this one.
 // biome-ignore lint/suspicious/noExplicitAny: classes by their names
-const workerModule = (): Promise<any> => import('../../../src/worker/index.ts');
+let loaded: Promise<any> | null = null;
+/** Loaded at the first call: its modules import this one. */
+function workerModule() {
+  loaded ??= import('../../../src/worker/index.ts');
+  return loaded;
+}
 
 /** Of the machine, whatever a test makes of its timers. */
 const { setImmediate: soon } = globalThis;

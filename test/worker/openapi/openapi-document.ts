@@ -77,7 +77,8 @@ function closed(node: unknown): unknown {
 const documentUrl = 'https://gateway.test/openapi.json';
 /** All schemas by their addresses: to look through the components takes longer than most values. */
 const known = dereference({ $id: documentUrl, components: { schemas: closed(served.components.schemas) } });
-const schemas = new Map<string, Schema>();
+const schemas = new WeakMap<Schema, Schema>();
+let addresses = 0;
 
 /** What is wrong with the value by the schema; empty when it fits. */
 export function misfits(schema: Schema, value: unknown): string[] {
@@ -87,12 +88,12 @@ export function misfits(schema: Schema, value: unknown): string[] {
 
 /** The schema with an address of its own, and that of the document in its references. */
 function addressed(schema: Schema): Schema {
-  const text = JSON.stringify(closed(schema)).replaceAll('"#/', `"${documentUrl}#/`);
-  const before = schemas.get(text);
+  const before = schemas.get(schema);
   if (before !== undefined) return before;
-  const made: Schema = JSON.parse(text);
-  dereference(made, known, new URL(`https://gateway.test/${schemas.size}`));
-  schemas.set(text, made);
+  const made: Schema = JSON.parse(JSON.stringify(closed(schema)).replaceAll('"#/', `"${documentUrl}#/`));
+  dereference(made, known, new URL(`https://gateway.test/${addresses}`));
+  addresses += 1;
+  schemas.set(schema, made);
   return made;
 }
 
