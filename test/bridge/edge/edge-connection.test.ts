@@ -151,7 +151,7 @@ test('each link that is lost is waited for twice as long as the one before, unti
   expect(waits[before]).toBe(0);
 });
 
-test('a link that is closed while it waits to come back does not come back', async () => {
+test('a link that is closed while it waits to come back does not come back, nor does one that is over', async () => {
   const opened: string[] = [];
   const options = (name: string, edgeReconnectCapMs: number, onClose = () => {}) => ({
     timings: { ...defaultTimings, edgeReconnectCapMs },
@@ -162,10 +162,12 @@ test('a link that is closed while it waits to come back does not come back', asy
   server.on('connection', (_socket, request) => opened.push(String(request.headers.name)));
   const closing = () => queueMicrotask(() => link.close());
   const link = await connected((action) => action(), options('closed', 20, closing));
+  const over = { ...options('over', 20), afterClose: () => 'stay closed' as const };
+  await connected((action) => action(), over);
   const other = await connected((action) => action(), options('other', 200));
   onTestFinished(() => other.close());
   for (const client of server.clients) client.terminate();
-  // It waits for longer than the one that is closed would have.
+  // It waits for longer than the others would have.
   await expect.poll(() => opened.filter((name) => name === 'other').length).toBe(2);
-  expect(opened.filter((name) => name === 'closed')).toHaveLength(1);
+  expect(opened.filter((name) => name !== 'other').toSorted()).toEqual(['closed', 'over']);
 });

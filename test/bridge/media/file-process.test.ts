@@ -47,3 +47,23 @@ test('a process that is ended for what it answers takes no other job with it', a
     process.close();
   }
 });
+
+test('a process that is closed is gone, and does no further job', async () => {
+  const script = new URL('./environment-job.ts', import.meta.url);
+  const jobs = new FileProcess<string, string>({
+    ...{ script, result: z.string(), jobMs: 60_000, heapMebibytes: 64 },
+  });
+  const answer = await jobs.do('process id');
+  jobs.close();
+  const id = 'result' in answer ? Number(answer.result) : expect.fail('it did not say who it is');
+  await expect.poll(() => isThere(id)).toBe(false);
+  expect(await jobs.do('A')).toEqual({ lost: 'closed' });
+});
+
+function isThere(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch {
+    return false;
+  }
+}
