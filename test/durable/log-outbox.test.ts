@@ -40,8 +40,12 @@ test('an outbox that has grown long is told in order to its end', async () => {
     for (const fact of facts) outbox.add([fact]);
     await outbox.flush();
     expect(outbox.isEmpty).toBe(true);
+    // What comes later too.
+    const later = queued('later');
+    outbox.add([later]);
+    await outbox.flush();
     expect(log.taken.map((fact) => 'message' in fact && fact.message)).toEqual(
-      facts.map(({ message }) => message),
+      [...facts, later].map(({ message }) => message),
     );
   });
 });
