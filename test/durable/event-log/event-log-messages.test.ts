@@ -265,6 +265,18 @@ test('the timeline of a message has its events also where the clock that dates a
   expect(events?.map(({ event }) => event)).toEqual(['message.queued']);
 });
 
+test('the timeline of a message has its events where they share a row with those from before', async () => {
+  const log = newLog();
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+  await log.take([queued(record({ queuedAt: start }))]);
+  const queuedAt = start + 10 * minute;
+  vi.setSystemTime(queuedAt);
+  const message = record({ queuedAt });
+  await log.take([queued(message), sent(message)]);
+  const timeline = await log.timeline(message.messageId);
+  expect(timeline?.events.map(({ event }) => event)).toEqual(['message.queued', 'message.sent']);
+});
+
 test('what is no text is found by what people read of it', async () => {
   const log = newLog();
   const found = async (q: string) =>

@@ -282,6 +282,21 @@ test('a webhook that is switched on after its circuit was open gets at once what
     expect((await live()).reader.isOn).toBe(true);
   }));
 
+test('a webhook that a person switches off and on again gets at once what waits for its next attempt', () =>
+  inLog(async ({ insertRow, live }) => {
+    await live();
+    const failed = { at: Date.now(), statusCode: 500, durationMs: 1, error: null, responseSnippet: null };
+    const later = insertRow(Date.now() + 30_000, { attempts: [failed] });
+    const { configure, scheduler, sent, lose } = await live();
+    scheduler.wake();
+    expect(sent).toEqual([]);
+    await configure({ enabled: false });
+    await configure({ enabled: true });
+    scheduler.wake();
+    expect(sent.map(({ deliveryId }) => deliveryId)).toEqual([later]);
+    await lose();
+  }));
+
 test('a webhook that is switched on while it is on keeps its failures', () =>
   inLog(async ({ storage, readerRows, live }) => {
     await live();
