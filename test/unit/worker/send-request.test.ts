@@ -94,3 +94,21 @@ test('an Idempotency-Key has 1 to 255 characters; who sends none has none', () =
   for (const key of ['', 'x'.repeat(256)])
     expect(parseIdempotencyKey(key)).toMatchObject({ ok: false, details: [{ path: 'Idempotency-Key' }] });
 });
+
+test('a message with a file names it once: by its id, by a URL or by its bytes', () => {
+  const parsed = (file: object) => parseSendBody({ ...image, image: file }, found);
+  expect(parsed({ mediaId })).toMatchObject({ ok: true });
+  for (const file of [{}, { mediaId, url: 'https://files.example/1.png' }]) {
+    expect(parsed(file)).toMatchObject({ ok: false, details: [{ path: 'image' }] });
+  }
+});
+
+test('a recipient that a spreadsheet has spoilt, or that is empty, is refused with what is wrong', () => {
+  const problemOf = (to: string) => {
+    const parsed = parseSendBody({ ...text, to }, found);
+    return parsed.ok ? null : parsed.message;
+  };
+  expect(problemOf(' ')).toBe('The phone number is missing.');
+  expect(problemOf('6.28123E+12')).toMatch(/^A spreadsheet has rounded it/);
+  expect(problemOf('hello')).toBe('Neither a phone number with country code nor a group ID.');
+});

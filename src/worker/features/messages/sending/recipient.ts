@@ -162,7 +162,7 @@ export const addressAmong = (
 
 /** A sentence of the reader's own where it says more than that this is no phone number. */
 function invalidRecipient({ problem }: PhoneNumberReading): Refusal {
-  const message = /^Not a phone number|^There is/.test(problem)
+  const message = /^Not a phone number/.test(problem)
     ? 'Neither a phone number with country code nor a group ID.'
     : problem;
   return refuse('RECIPIENT_INVALID', message, { details: [{ path: 'to', message }] });
