@@ -48,6 +48,7 @@ export const skipReasons = {
     'The text needs something that is not known of them, and has nothing to stand there instead.',
   too_long: 'The text is longer than a message may be, once it is filled in for them.',
   not_a_recipient: 'Their number cannot be written to.',
+  same_person: 'They are among the recipients under another form of their phone number too.',
   quota: 'The monthly quota was used up, and the campaign was to end then.',
 } as const;
 export type SkipReason = keyof typeof skipReasons;

@@ -4,6 +4,7 @@ import { currentOptOutWords } from '../../contract/texts/opt-out-words.ts';
 import { type Plans, planOf } from '../../settings/plans.ts';
 import type { CampaignNumber } from '../campaign/sending/room.ts';
 import { logFault } from '../log.ts';
+import { otherDigits } from './admission/send-as.ts';
 import { periodOf, resetAt, type SendCounts } from './admission/send-counts.ts';
 import type { Sending } from './admission/sending.ts';
 import type { ConfigurationSource } from './configuration/configuration-source.ts';
@@ -21,6 +22,8 @@ export interface CampaignSend {
   /** The only numbers that may send it; null: those of the pool. */
   numberIds: readonly string[] | null;
   to: string;
+  /** The digits that the campaign knows the network has for them; then it sends to no others. */
+  address?: string;
   /** Whose alias that is. */
   contactId?: string;
   content: MessageContent;
@@ -28,8 +31,13 @@ export interface CampaignSend {
   idempotencyKey: string;
 }
 
-/** What the account says to it. `address`: the digits that the network has for whom it goes to, where those are others. */
-export type CampaignSent = { ok: true; messageId: string; numberId: string; address?: string } | Refusal;
+/**
+ * What the account says to it. `address`: the digits that the network has for whom it goes to, where those are others. In a
+ * refusal: they are others than the campaign knew, which may have somebody under those already.
+ */
+export type CampaignSent =
+  | { ok: true; messageId: string; numberId: string; address?: string }
+  | (Refusal & { address?: string });
 
 /** What a campaign has to know of its account before it sends. */
 export interface CampaignOutlook {
@@ -69,24 +77,33 @@ export class CampaignSends {
   sendAll(sends: readonly CampaignSend[]): Promise<CampaignSent[]> {
     const { sending, checks } = this.#parts;
     return Promise.all(
-      sends.map(
-        async ({ campaignId, numberIds, to, contactId, content, idempotencyKey }): Promise<CampaignSent> => {
-          const result = await sending.sendAs({
-            origin: { kind: 'campaign', campaignId },
-            numberId: null,
-            ...(numberIds !== null && { among: numberIds }),
-            to,
-            ...(contactId !== undefined && { contactId }),
-            chatType: 'personal',
-            content,
-            idempotencyKey,
-          });
-          if (!result.ok) return result;
-          const { messageId, numberId } = result.answer;
-          const address = checks.addressOf(to);
-          return { ok: true, messageId, numberId, ...(address !== null && { address }) };
-        },
-      ),
+      sends.map(async (send): Promise<CampaignSent> => {
+        const {
+          campaignId,
+          numberIds,
+          to,
+          address: unlessOtherThan,
+          contactId,
+          content,
+          idempotencyKey,
+        } = send;
+        const result = await sending.sendAs({
+          origin: { kind: 'campaign', campaignId },
+          numberId: null,
+          ...(numberIds !== null && { among: numberIds }),
+          to,
+          ...(contactId !== undefined && { contactId }),
+          chatType: 'personal',
+          content,
+          idempotencyKey,
+          ...(unlessOtherThan !== undefined && { unlessOtherThan }),
+        });
+        const address = checks.addressOf(to);
+        if (result === otherDigits) return { ...result, address: address ?? to };
+        if (!result.ok) return result;
+        const { messageId, numberId } = result.answer;
+        return { ok: true, messageId, numberId, ...(address !== null && { address }) };
+      }),
     );
   }
 

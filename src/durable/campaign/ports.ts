@@ -6,6 +6,8 @@ import type { LoggedOutbound } from '../event-log/messages/logged-message.ts';
 
 /** What the account has of a recipient. */
 export interface RecipientState {
+  /** The digits by which the network knows them, as far as it has said; left out by an account of an earlier release. */
+  address?: string;
   optedOutAt: number | null;
   lastInboundAt: number | null;
 }

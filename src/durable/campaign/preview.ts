@@ -1,6 +1,7 @@
 import type { CampaignWindow, SkipReason } from '../../contract/campaigns/campaign.ts';
 import { addressOfMember } from '../../contract/contacts/audience.ts';
 import { type MessageContent, textOf } from '../../contract/messages/content.ts';
+import { currentForm } from '../account/recipients/two-forms.ts';
 import { contentFor, judgeMember } from './audience/freezing.ts';
 import { isOpen, zonesOf } from './audience/open-hours.ts';
 import type { CampaignDefinition } from './definition.ts';
@@ -99,8 +100,9 @@ async function lookAt(
   const examples: CampaignPreview['examples'] = [];
   const left: CampaignPreview['left'] = [];
   const zones = new Map<string, { zones: string[]; recipients: number }>();
-  // Two ids may mean one person.
+  // Two ids may mean one person, and so may two phone numbers.
   const seen = new Set<string>();
+  const getting = new Set<string>();
   let [recipients, willGet, cold] = [0, 0, 0];
   let after: string | null = null;
   do {
@@ -113,7 +115,9 @@ async function lookAt(
       seen.add(member.contactId);
       recipients += 1;
       const state = states[index] ?? { optedOutAt: null, lastInboundAt: null };
-      const judged = judgeMember(member, state, definition);
+      const person = currentForm(state.address ?? addressOfMember(member));
+      const own = judgeMember(member, state, definition);
+      const judged = own.skip === null && getting.has(person) ? ({ skip: 'same_person' } as const) : own;
       const { phoneNumber: to, contactId, name, pushName } = member;
       const somebody = { to, contactId, name: name ?? pushName };
       if (judged.skip !== null) {
@@ -122,11 +126,12 @@ async function lookAt(
         continue;
       }
       willGet += 1;
+      getting.add(person);
       if (member.wroteTo.length === 0 && member.lastInboundAt === null && state.lastInboundAt === null)
         cold += 1;
-      const own = zonesOf(member, definition, now);
-      const group = zones.get(own.join()) ?? { zones: own, recipients: 0 };
-      zones.set(own.join(), { ...group, recipients: group.recipients + 1 });
+      const livesIn = zonesOf(member, definition, now);
+      const group = zones.get(livesIn.join()) ?? { zones: livesIn, recipients: 0 };
+      zones.set(livesIn.join(), { ...group, recipients: group.recipients + 1 });
       const variant = examples.length % definition.texts.length;
       const text = definition.texts[variant];
       if (examples.length < examplesMax && text !== undefined) {

@@ -1,6 +1,7 @@
 import type { RecipientStatus, SkipReason } from '../../contract/campaigns/campaign.ts';
 import type { TemplateValues } from '../../contract/campaigns/template.ts';
 import type { MessageErrorCode } from '../../contract/messages/message.ts';
+import { formsOf } from '../account/recipients/two-forms.ts';
 import { fieldsOf, type RowOf, rowOf, Tables, updateRow } from '../storage/rows.ts';
 import {
   aliasesFrom,
@@ -81,6 +82,20 @@ export class RecipientRows extends Tables {
     const id = recipientIdOf(address);
     const query = 'SELECT * FROM recipients WHERE address = ?';
     return id === null ? null : (this.find(id) ?? this.queryAll<Row>(query, id).map(recipientOf)[0] ?? null);
+  }
+
+  /**
+   * Everybody who is the person with these digits: under these themselves, as the network has told, or as the numbering plan
+   * says. `address`: the digits that the network has for them, where those are others.
+   */
+  ofPerson(id: number, address: number | null = null): Recipient[] {
+    const forms = id < aliasesFrom ? formsOf(String(id)).map(Number) : [];
+    const digits = JSON.stringify([...new Set([id, ...forms, ...(address === null ? [] : [address])])]);
+    return this.queryAll<Row>(
+      `SELECT * FROM recipients WHERE id IN (SELECT value FROM json_each(?1))
+         UNION SELECT * FROM recipients WHERE address IN (SELECT value FROM json_each(?1))`,
+      digits,
+    ).map(recipientOf);
   }
 
   /** Whose message it is, of those who are known by an alias: events name them by whatever is known by then. */

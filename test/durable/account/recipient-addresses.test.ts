@@ -82,6 +82,23 @@ describe('somebody whom the network knows by other digits', () => {
     expect(second).toEqual({ ok: true, messageId: expect.any(String), numberId: expect.any(String) });
   });
 
+  test('gets nothing from a campaign that does not know those, before it does', async () => {
+    const { account } = await sending();
+    const about = {
+      campaignId: newUuid(),
+      numberIds: null,
+      content: { type: 'text' as const, text: 'Spring' },
+    };
+    const send = (known: string) =>
+      account.sendForCampaign([{ ...about, to: dialled, address: known, idempotencyKey: 'one' }]);
+    expect(await send(dialled)).toMatchObject([{ ok: false, code: 'CONFLICT', address }]);
+    expect(await account.usage()).toMatchObject({ used: 0 });
+    const [sent] = await send(address);
+    expect(sent).toMatchObject({ ok: true, address });
+    // An answer that was lost is given again.
+    expect(await send(dialled)).toEqual([sent]);
+  });
+
   test.each([
     { country: 'Mexico', given: '525512345678', network: '5215512345678' },
     { country: 'Mexico as it was', given: '5215512345678', network: '525512345678' },
@@ -137,7 +154,7 @@ describe('somebody whom the network knows by other digits', () => {
     await account.hear(noted(numberId, inbound(address, Date.now(), 'stop')));
     const refused = { code: 'RECIPIENT_FILTERED', details: [{ filter: 'optOut' }] };
     expect(await send(dialled)).toMatchObject(refused);
-    const known = { optedOutAt: expect.any(Number), lastInboundAt: expect.any(Number) };
+    const known = { address, optedOutAt: expect.any(Number), lastInboundAt: expect.any(Number) };
     expect(await account.recipients([dialled, address])).toEqual([known, known]);
     await account.removeOptOut(address);
     expect(await send(dialled)).toMatchObject({ ok: true });

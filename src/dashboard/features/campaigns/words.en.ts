@@ -52,6 +52,7 @@ export const campaigns = {
     missing_variable: 'Missing a value for a variable',
     too_long: 'Text too long for this recipient',
     not_a_recipient: 'Cannot receive messages',
+    same_person: 'Already a recipient under another form of the number',
     quota: 'Monthly quota used up',
   },
   wizard: {

@@ -54,6 +54,7 @@ export const campaigns: Words['campaigns'] = {
     missing_variable: 'Falta el valor de una variable',
     too_long: 'Texto demasiado largo para este destinatario',
     not_a_recipient: 'No pueden recibir mensajes',
+    same_person: 'Ya es destinatario con otra forma de su número',
     quota: 'Cuota mensual agotada',
   },
   wizard: {

@@ -54,6 +54,7 @@ export const campaigns: Words['campaigns'] = {
     missing_variable: 'Nilai variabel tidak ada',
     too_long: 'Teks terlalu panjang untuk penerima ini',
     not_a_recipient: 'Tidak bisa menerima pesan',
+    same_person: 'Sudah menjadi penerima dengan bentuk lain nomornya',
     quota: 'Kuota bulanan habis',
   },
   wizard: {

@@ -54,6 +54,7 @@ export const campaigns: Words['campaigns'] = {
     missing_variable: 'Falta o valor de uma variável',
     too_long: 'Texto longo demais para este destinatário',
     not_a_recipient: 'Não podem receber mensagens',
+    same_person: 'Já é destinatário com outra forma do número',
     quota: 'Cota mensal esgotada',
   },
   wizard: {

@@ -13,7 +13,7 @@ import type { Placement, Schedule } from '../outbox/placement.ts';
 import type { Choosing, Judgement } from '../senders/choosing.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { QuotaGate } from './quota-gate.ts';
-import { type AdmittedSend, type PeopleFirst, personCameFirst } from './send-as.ts';
+import { type AdmittedSend, otherDigits, type PeopleFirst, personCameFirst } from './send-as.ts';
 import type { Accepted, SendAnswer, SendLogSender, SendRequest } from './send-request.ts';
 
 /** A send that has to be decided: of an API key, or of the gateway's own people and machines. */
@@ -106,6 +106,7 @@ export class Admission {
     const judgement = choosing.judge(request, configuration, key, now);
     if (judgement.refusals[0]) return judgement.refusals[0];
     if (judgement.lookUpBy !== null && mayLookUp) return { ok: null, lookUpBy: judgement.lookUpBy };
+    if ('origin' in request && request.to !== (request.unlessOtherThan ?? request.to)) return otherDigits;
     return this.#accept(request, key, judgement, configuration, facts, now);
   }
 

@@ -27,6 +27,8 @@ export interface SendAsRequest
   idempotencyKey: string | null;
   /** It is refused where a person has written to them since then, from the same number; milliseconds since 1970. */
   unlessPersonSince?: number;
+  /** It is refused, as {@link otherDigits}, where the network has other digits than these for whom it goes to. */
+  unlessOtherThan?: string;
   /** Tells a repeat from another send under the same key; left out: it follows from what is sent. */
   bodyHash?: string;
 }
@@ -38,7 +40,7 @@ const keyOf = (key: string): string => `as\n${key}`;
 
 /** The send as admission takes it. */
 export type AdmittedSend = Omit<SendRequest, 'keyHash' | 'address'> &
-  Pick<SendAsRequest, 'origin' | 'numberId' | 'among' | 'unlessPersonSince'>;
+  Pick<SendAsRequest, 'origin' | 'numberId' | 'among' | 'unlessPersonSince' | 'unlessOtherThan'>;
 
 export function admittedSend(request: SendAsRequest): AdmittedSend {
   const { idempotencyKey, bodyHash = hashOf(request) } = request;
@@ -62,6 +64,9 @@ function hashOf({ numberId, to, content, fileUrl, quotedMessageId, clientReferen
 const keptMs = 24 * 3_600_000;
 
 export const personCameFirst = refuse('CONFLICT', 'Someone in the team has written to them in the meantime.');
+
+/** Whoever asks has to see first who has those digits. */
+export const otherDigits = refuse('CONFLICT', 'The network has other digits for this recipient.');
 
 /** To whom people of the account have written last: what a machine was about to say to them is then not said. */
 export class PeopleFirst extends SweptTable {

@@ -11,16 +11,20 @@ export function recipientVerbs<Base extends AccountClass>(base: Base) {
       return this.parts.choosing.optOuts.list(limit, before);
     }
 
-    /** What the account has of each of these recipients, in their order. Milliseconds since 1970. */
+    /**
+     * What the account has of each of these recipients, in their order. Milliseconds since 1970. `address`: the digits by which
+     * the network knows them, as far as it has said; the alias of whom no more is known.
+     */
     recipients(
       phoneNumbers: readonly string[],
-    ): { optedOutAt: number | null; lastInboundAt: number | null }[] {
+    ): { address: string; optedOutAt: number | null; lastInboundAt: number | null }[] {
       const { choosing } = this.parts;
       return phoneNumbers.map((phoneNumber) => {
         const addresses = choosing.addressesOf(phoneNumber);
         const talks = addresses.flatMap((address) => [...choosing.conversations.of(address).values()]);
         const wroteAt = talks.map((one) => one.wroteAt ?? 0);
         return {
+          address: addresses[0] ?? phoneNumber,
           optedOutAt: choosing.optOuts.since(phoneNumber),
           lastInboundAt: Math.max(0, ...wroteAt) || null,
         };

@@ -6,7 +6,7 @@ import { optOutMeaning, optOutTextOf } from '../../../contract/texts/opt-out-wor
 import { isoTime } from '../../../contract/times.ts';
 import type { CampaignPorts, MessageOutcome } from '../ports.ts';
 import type { Progress } from '../progress.ts';
-import { hasLeft, mayStep } from '../recipient.ts';
+import { hasLeft, mayStep, recipientIdOf } from '../recipient.ts';
 import type { Recipient, RecipientRows } from '../recipient-rows.ts';
 import type { CampaignStore } from '../store.ts';
 import { afterOutcome, type GuardOutcome } from './guard.ts';
@@ -157,7 +157,7 @@ export class Outcomes {
     if (chatType !== 'personal') return;
     const { rows, store } = this.#parts;
     const recipient =
-      (from === senderLid ? null : rows.at(from)) ??
+      (from === senderLid ? null : whoHasIt(rows, from)) ??
       (senderLid === undefined ? null : rows.at(aliasAddress(senderLid)));
     if (recipient === null || recipient.sentAt === null || !hasLeft(recipient.state)) return;
     const isInTime = at - recipient.sentAt <= store.known.definition.replyDays * 86_400_000;
@@ -238,7 +238,18 @@ const isStopWord = (text: string, stopWords: readonly string[]): boolean =>
 /** Whose message it is; null: none of the campaign. */
 function ofMessage(rows: RecipientRows, to: string, messageId: string): Recipient | null {
   const recipient = rows.at(to);
-  return recipient?.messageId === messageId ? recipient : rows.ofAlias(messageId);
+  if (recipient?.messageId === messageId) return recipient;
+  return peopleAt(rows, to).find((one) => one.messageId === messageId) ?? rows.ofAlias(messageId);
+}
+
+/** Who has written: of several who are one person, the one whose message has left. */
+const whoHasIt = (rows: RecipientRows, from: string): Recipient | null =>
+  peopleAt(rows, from).find(({ state }) => hasLeft(state)) ?? null;
+
+/** All recipients who are the person with these digits. */
+function peopleAt(rows: RecipientRows, digits: string): Recipient[] {
+  const id = recipientIdOf(digits);
+  return id === null ? [] : rows.ofPerson(id);
 }
 
 /** The chat of a receipt is the one that was written to, whatever device it comes from. */

@@ -8,9 +8,10 @@ import { afterOutcome } from '../outcomes/guard.ts';
 import type { OutcomesParts } from '../outcomes/outcomes.ts';
 import type { CampaignPorts } from '../ports.ts';
 import type { Progress } from '../progress.ts';
-import { addressOfId, aliasesFrom, recipientIdOf } from '../recipient.ts';
+import { addressOfId, aliasesFrom, hasLeft, recipientIdOf } from '../recipient.ts';
 import type { Recipient, RecipientRows } from '../recipient-rows.ts';
 import type { CampaignStore } from '../store.ts';
+import { finalFailures } from './sweeps.ts';
 
 /** The account keeps its answers for a day: what is older must not be asked again, or it would be sent twice. */
 const answersKeptMs = 23 * 3_600_000;
@@ -58,7 +59,7 @@ export class Batches {
     });
     const isLate = now - batch.at > answersKeptMs;
     const twice = isLate ? [] : await this.#otherwiseKnown(recipients);
-    const once = recipients.filter((recipient) => !twice.includes(recipient));
+    const { same, once } = this.#personsOnce(recipients.filter((recipient) => !twice.includes(recipient)));
     const sends = once.map((recipient) => sendOf(recipient, campaignId, definition));
     const answers = isLate || sends.length === 0 ? [] : await ports.sendAll(sends);
     let obstacle: Obstacle = null;
@@ -66,6 +67,11 @@ export class Batches {
       for (const { id } of twice) {
         const recipient = rows.find(id);
         if (recipient?.state === 'pending') rows.drop(current.tally, recipient);
+      }
+      for (const { id } of same) {
+        const recipient = rows.find(id);
+        if (recipient?.state === 'pending')
+          rows.change(current.tally, recipient, { state: 'skipped', reason: 'same_person' });
       }
       for (const [index, { id, attempt }] of once.entries()) {
         const recipient = rows.find(id);
@@ -91,9 +97,29 @@ export class Batches {
     return recipients.filter(({ id, contactId }) => {
       const address = id >= aliasesFrom && contactId !== null ? ownValue(addresses, contactId) : undefined;
       const otherId = address === undefined ? null : recipientIdOf(address);
-      const other = otherId === null || otherId === id ? null : rows.find(otherId);
-      return other !== null && other.state !== 'skipped' && other.state !== 'cancelled';
+      if (otherId === null) return false;
+      const others = rows.ofPerson(otherId).filter((one) => one.id !== id);
+      return others.some(({ state }) => state !== 'skipped' && state !== 'cancelled');
     });
+  }
+
+  /**
+   * Of those who are one person under several digits, one at most is written to: `same` are those whose person has a message
+   * already. Who is in neither list waits until it is known what becomes of the other one.
+   */
+  #personsOnce(recipients: readonly Recipient[]): { same: Recipient[]; once: Recipient[] } {
+    const [same, once]: [Recipient[], Recipient[]] = [[], []];
+    const asked = new Set<number>();
+    for (const recipient of recipients) {
+      const { id, address } = recipient;
+      const others = this.#parts.rows.ofPerson(id, address).filter((other) => other.id !== id);
+      if (others.some(mayHaveIt)) same.push(recipient);
+      else if (!others.some((other) => asked.has(other.id))) {
+        once.push(recipient);
+        asked.add(id);
+      }
+    }
+    return { same, once };
   }
 
   #noteAnswer(
@@ -113,6 +139,12 @@ export class Batches {
         reason: null,
         errorMessage: null,
       });
+      return null;
+    }
+    if (answer.address !== undefined) {
+      // It goes there with the next batch, unless somebody else is that person.
+      const address = recipientIdOf(answer.address);
+      this.#parts.rows.save({ ...recipient, address: address === recipient.id ? null : address });
       return null;
     }
     const skip = skipOf(answer);
@@ -135,8 +167,12 @@ export class Batches {
   }
 }
 
+/** Whether a message has reached them, or may. */
+const mayHaveIt = ({ state, reason }: Recipient): boolean =>
+  state === 'queued' || hasLeft(state) || (state === 'failed' && finalFailures.includes(reason ?? ''));
+
 function sendOf(
-  { id, contactId, attempt, variant, values }: Recipient,
+  { id, address, contactId, attempt, variant, values }: Recipient,
   campaignId: string,
   { texts, numberIds }: CampaignDefinition,
 ): CampaignSend {
@@ -146,6 +182,7 @@ function sendOf(
     campaignId,
     numberIds,
     to: addressOfId(id),
+    address: addressOfId(address ?? id),
     ...(id >= aliasesFrom && contactId !== null && { contactId }),
     content: contentFor(text.content, values),
     idempotencyKey: `campaign:${campaignId}:${id}:${attempt}`,

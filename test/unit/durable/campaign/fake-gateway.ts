@@ -249,6 +249,10 @@ export class FakeGateway {
       const details = [{ path: 'to', filter, message: '' }];
       return refuse('RECIPIENT_FILTERED', 'filtered', { details });
     }
+    const digits = this.network.get(send.to) ?? send.to;
+    if (send.address !== undefined && send.address !== digits) {
+      return { ...refuse('CONFLICT', 'other digits'), address: digits };
+    }
     if (this.missing.has(send.to)) return refuse('RECIPIENT_NOT_ON_NETWORK', 'not there');
     if (this.quotaLeft === 0) return refuse('QUOTA_EXCEEDED', 'used up');
     const number = this.numbers[this.messages.length % Math.max(1, this.numbers.length)];
