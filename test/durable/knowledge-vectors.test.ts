@@ -80,7 +80,7 @@ test('a vector of another assistant, or of another account, leads to nothing', a
   expect(vectorOf('account', 'account')).toBeNull();
 });
 
-test('vectors are made by one at a time, and whoever comes too late ends nobody else’s work', async () => {
+test('vectors of an assistant are made by one at a time, and whoever comes too late ends nobody else’s work', async () => {
   const { knowledge, learns, lease, take } = newKnowledge();
   await learns(newUuid(), 'The lamp costs 20.');
   const late = await take();
@@ -92,6 +92,30 @@ test('vectors are made by one at a time, and whoever comes too late ends nobody 
   expect(added).toEqual(late.added);
   await late.done({ added: [] });
   expect(await lease()).toBeNull();
+});
+
+test('a provider that is slow holds up its own assistant alone, and nothing that is to be taken away', async () => {
+  const { knowledge, learns, lease, take } = newKnowledge();
+  const [slow, quick] = [newUuid(), newUuid()];
+  const documentId = await learns(quick, 'The desk costs 90.');
+  await (await take()).done();
+  await learns(slow, 'The lamp costs 20.');
+  const held = await take();
+  expect(held.add).toMatchObject({ assistantId: slow });
+  await learns(quick, 'The chair costs 40.');
+  await knowledge.remove(documentId);
+  const [removal, other] = [await take(), await take()];
+  expect([removal.remove, other.add]).toMatchObject([[1], { assistantId: quick }]);
+  expect(await lease()).toBeNull();
+  await removal.done();
+  await other.done();
+  // Whoever has that work still has it.
+  expect(await lease()).toBeNull();
+  await held.done();
+  expect(await knowledge.meaning([slow, quick])).toMatchObject({
+    [slow]: { vectors: 1 },
+    [quick]: { vectors: 1 },
+  });
 });
 
 test('vectors that are stored late of what has gone meanwhile go from the index again', async () => {
@@ -115,7 +139,8 @@ test('a page that is the same as before gets no new vectors, and one that has ch
   await knowledge.settle(documentId, { ok: true, read: read('The lamp costs 20.') });
   expect(await lease()).toBeNull();
   await knowledge.settle(documentId, { ok: true, read: read('The lamp costs 25.') });
-  expect(await take()).toMatchObject({ remove: [1], add: { pieces: [{ text: 'The lamp costs 25.' }] } });
+  expect(await take()).toMatchObject({ remove: [1], add: null });
+  expect(await take()).toMatchObject({ remove: [], add: { pieces: [{ text: 'The lamp costs 25.' }] } });
 });
 
 test('a model that fails is asked again later and later, and of an assistant that is gone nothing is left', async () => {
@@ -205,8 +230,9 @@ test('where another model makes the vectors, those of the one before go and all 
   await (await take()).done();
   await knowledge.setEmbedder(assistantId, 'another model');
   expect(await knowledge.meaning([assistantId])).toMatchObject({ [assistantId]: { vectors: 0 } });
+  expect(await take()).toMatchObject({ remove: [1], add: null });
   const work = await take();
-  expect(work).toMatchObject({ remove: [1], add: { pieces: [{ text: 'The lamp costs 20.' }] } });
+  expect(work).toMatchObject({ remove: [], add: { pieces: [{ text: 'The lamp costs 20.' }] } });
   await work.done();
   expect(await knowledge.meaning([assistantId])).toMatchObject({ [assistantId]: { vectors: 1 } });
 });
@@ -217,9 +243,7 @@ test('what another model has made by the time that it is told is made anew', asy
   await learns(assistantId, 'The lamp costs 20.');
   const work = await take();
   await work.done({ added: [], embedder: 'another model' });
-  expect(await take()).toMatchObject({
-    remove: work.added,
-    add: { pieces: [{ text: 'The lamp costs 20.' }] },
-  });
+  expect(await take()).toMatchObject({ remove: work.added, add: null });
+  expect(await take()).toMatchObject({ add: { pieces: [{ text: 'The lamp costs 20.' }] } });
   expect(await knowledge.meaning([assistantId])).toMatchObject({ [assistantId]: { vectors: 0 } });
 });

@@ -19,7 +19,7 @@ import {
 } from './document.ts';
 import { knowledgeMigrations } from './migrations.ts';
 import { Passages } from './passages.ts';
-import { indexIsGone, leaseMs, type Meaning, Vectors, type VectorsDone, type VectorWork } from './vectors.ts';
+import { leaseMs, lostWork, type Meaning, Vectors, type VectorsDone, type VectorWork } from './vectors.ts';
 
 /** Documents of one assistant. */
 const documentsMax = 1_000;
@@ -57,10 +57,11 @@ export class Knowledge extends TimedObject {
       failed: (documentId) => this.settle(documentId, unread),
     });
     this.#vectorCalls = new LongCalls({
-      ...{ ...shared, name: 'vectors under way', atOnceMax: 1, callMsMax: leaseMs },
+      // The leases bound them: one for each assistant, and one for what is to be removed.
+      ...{ ...shared, name: 'vectors under way', atOnceMax: Number.POSITIVE_INFINITY, callMsMax: leaseMs },
       call: async (work) =>
         this.#vectorWorkDone(work, await ctx.exports.KnowledgeRunner.bringVectors(this.#accountId(), work)),
-      failed: (work) => this.#vectorWorkDone(work, indexIsGone),
+      failed: (work) => this.#vectorWorkDone(work, lostWork(work)),
     });
     this.timers = new NamedTimers(ctx.storage, [
       {
@@ -71,7 +72,7 @@ export class Knowledge extends TimedObject {
       },
       {
         name: 'vectors',
-        dueAt: () => (this.#hasIndex && this.#vectorCalls.room > 0 ? this.#vectors.nextRingAt() : null),
+        dueAt: () => (this.#hasIndex ? this.#vectors.nextRingAt() : null),
         run: (now) => this.#beginVectors(now),
       },
       this.#reads.timer,
@@ -234,8 +235,8 @@ export class Knowledge extends TimedObject {
   }
 
   #beginVectors(now: number): void {
-    const work = this.ctx.storage.transactionSync(() => this.#vectors.lease(now));
-    if (work !== null) this.#vectorCalls.begin([work], now);
+    const lease = () => this.ctx.storage.transactionSync(() => this.#vectors.lease(now));
+    for (let work = lease(); work !== null; work = lease()) this.#vectorCalls.begin([work], now);
   }
 
   #vectorWorkDone(work: VectorWork, outcome: VectorsDone): void {

@@ -1,9 +1,9 @@
-import { endOfWait } from '../due-times.ts';
+import { earliest, endOfWait } from '../due-times.ts';
 import { newUuid } from '../new-ids.ts';
 import { Tables } from '../storage/rows.ts';
 import { ownerWord } from './passages.ts';
 
-/** What is to be done in the index of meanings, for whoever holds the lease. */
+/** What is to be done in the index of meanings, for whoever holds the lease: vectors of one assistant to add, or any to remove. */
 export interface VectorWork {
   lease: string;
   /** Nothing is stored after this time: somebody else may have the work by then. */
@@ -31,6 +31,12 @@ export interface VectorsDone {
 
 /** Nothing came of it, since the index did not answer. */
 export const indexIsGone: VectorsDone = { removed: [], added: [], problem: null, isIndexGone: true };
+
+/** Nobody has told what came of it. Where vectors were to be made, that says nothing about the index. */
+export const lostWork = ({ add }: VectorWork): VectorsDone =>
+  add === null
+    ? indexIsGone
+    : { ...indexIsGone, problem: 'The vectors were not made in time.', isIndexGone: false };
 
 /** How much of what an assistant knows can be found by its meaning. */
 export interface Meaning {
@@ -86,13 +92,26 @@ const waitsMs = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000];
 const waitMsMax = 6 * 3_600_000;
 const problemCharactersMax = 300;
 
-interface State {
-  lease: string | null;
-  /** Until when the lease holds, or the index is left in peace. */
-  restUntil: number;
+/** Somebody has a piece of the work: that of an assistant, by its {@link ownerWord}; null: what is to be removed. */
+interface Lease {
+  lease: string;
+  owner: string | null;
+  until: number;
 }
 
-const nobody: State = { lease: null, restUntil: 0 };
+interface State {
+  /** Until when the index is left in peace. Earlier releases had one lease for everything, which held until then. */
+  restUntil: number;
+  /** Missing in what an earlier release has stored. */
+  leases?: Lease[];
+}
+
+/** Work that is to be done: of an assistant, or `owner` null: vectors to be removed. `againAt`: not before. */
+interface Undone {
+  owner: string | null;
+  assistantId: string;
+  againAt: number;
+}
 
 /**
  * Which pieces have a vector in the vector index, which still need one, and which vectors must be deleted. What is stored here
@@ -159,25 +178,34 @@ export class Vectors extends Tables {
 
   /** When somebody is to be called; null: there is nothing to do. */
   nextRingAt(): number | null {
-    const workAt = this.#workAt();
-    return workAt === null ? null : Math.max(endOfWait(workAt, waitMsMax), this.#restUntil());
+    const now = Date.now();
+    const workAt = earliest(
+      this.#undone().map(({ owner, againAt }) => Math.max(againAt, this.#heldUntil(owner, now), 1)),
+    );
+    return workAt === null ? null : Math.max(workAt, this.#restUntil(now));
   }
 
-  /** Some of the work, for one at a time; null: there is nothing to do, or somebody does it. */
+  /**
+   * Some of the work, that of each assistant for one at a time, so that a model that is slow holds up its own assistant alone. Null:
+   * there is nothing to do, or others do it.
+   */
   lease(now: number): VectorWork | null {
     if (this.#restUntil(now) > now) return null;
+    const isFree = ({ owner, againAt }: Undone) => againAt <= now && this.#heldUntil(owner, now) <= now;
+    const [first] = this.#undone(now)
+      .filter(isFree)
+      .sort((one, other) => one.againAt - other.againAt);
+    if (first === undefined) return null;
+    const { owner, assistantId } = first;
+    const taken = { lease: newUuid(), owner, until: now + leaseMs };
+    this.#save({ restUntil: 0, leases: [...this.#leases(now), taken] });
+    const { lease, until } = taken;
+    if (owner !== null) return { lease, until, remove: [], add: this.#toAdd(owner, assistantId) };
     const remove = this.queryValues<number>(
       'SELECT id FROM chunk_vectors WHERE chunk IS NULL ORDER BY id LIMIT ?',
       removedMax,
     );
-    const add = this.#toAdd(now);
-    if (remove.length === 0 && add === null) {
-      this.#save(nobody);
-      return null;
-    }
-    const taken = { lease: newUuid(), restUntil: now + leaseMs };
-    this.#save(taken);
-    return { lease: taken.lease, until: taken.restUntil, remove, add };
+    return { lease, until, remove, add: null };
   }
 
   /** What came of it. */
@@ -195,8 +223,10 @@ export class Vectors extends Tables {
       if (embedder !== undefined) this.setEmbedder(add.assistantId, embedder);
       this.#noteOutcome(ownerWord(add.assistantId), problem, isFinal, now);
     }
-    if (this.#state().lease === lease)
-      this.#save(isIndexGone ? { lease: null, restUntil: now + indexRestMs } : nobody);
+    const { restUntil, leases = [] } = this.#state();
+    const others = leases.filter((one) => one.lease !== lease);
+    if (others.length === leases.length) return;
+    this.#save({ restUntil: isIndexGone ? now + indexRestMs : restUntil, leases: others });
   }
 
   #noteOutcome(owner: string, problem: string | null, isFinal: boolean, now: number): void {
@@ -211,28 +241,36 @@ export class Vectors extends Tables {
     );
   }
 
-  #toAdd(now: number): VectorWork['add'] {
-    const owner = this.queryFirst<{ owner: string; assistant_id: string }>(
-      `SELECT e.owner, e.assistant_id FROM embedders e WHERE (e.again_at <= ?1 OR e.again_at > ?1 + ?2) AND EXISTS
-           (SELECT 1 FROM chunk_vectors v WHERE v.owner = e.owner AND v.stored = 0 AND v.chunk IS NOT NULL)
-           ORDER BY e.again_at LIMIT 1`,
-      // Or put off by a clock that went back since.
-      ...[now, waitMsMax],
-    );
-    if (owner === undefined) return null;
+  #toAdd(owner: string, assistantId: string): VectorWork['add'] {
     const pieces = this.queryAll<{ id: number; heading: string; text: string }>(
       `SELECT v.id, c.heading, c.text FROM chunk_vectors v JOIN chunks c ON c.id = v.chunk
            WHERE v.owner = ? AND v.stored = 0 AND v.chunk IS NOT NULL ORDER BY v.id LIMIT ?`,
-      ...[owner.owner, addedMax],
+      ...[owner, addedMax],
     ).map(({ id, heading, text }) => ({ vector: id, text: heading === '' ? text : `${heading}\n${text}` }));
-    return { assistantId: owner.assistant_id, pieces };
+    return { assistantId, pieces };
   }
 
-  #workAt(): number | null {
-    if (this.queryAny('SELECT 1 FROM chunk_vectors WHERE chunk IS NULL LIMIT 1')) return 1;
-    const query = `SELECT min(max(e.again_at, 1)) FROM embedders e WHERE EXISTS
-      (SELECT 1 FROM chunk_vectors v WHERE v.owner = e.owner AND v.stored = 0 AND v.chunk IS NOT NULL)`;
-    return this.queryValue<number>(query);
+  /** Whose work there is, and from when on; whoever holds it already included. What is to be removed comes first. */
+  #undone(now?: number): Undone[] {
+    const removal = { owner: null, assistantId: '', againAt: 0 };
+    const isAny = this.queryAny('SELECT 1 FROM chunk_vectors WHERE chunk IS NULL LIMIT 1');
+    const owners = this.queryAll<{ owner: string; assistant_id: string; again_at: number }>(
+      `SELECT e.owner, e.assistant_id, e.again_at FROM embedders e WHERE EXISTS
+         (SELECT 1 FROM chunk_vectors v WHERE v.owner = e.owner AND v.stored = 0 AND v.chunk IS NOT NULL)`,
+    ).map(({ owner, assistant_id: assistantId, again_at }) => {
+      // It may have been put off by a clock that went back since.
+      return { owner, assistantId, againAt: endOfWait(again_at, waitMsMax, now) };
+    });
+    return isAny ? [removal, ...owners] : owners;
+  }
+
+  /** Until when somebody has this work; a time that is over: nobody has. */
+  #heldUntil(owner: string | null, now: number): number {
+    return this.#leases(now).find((one) => one.owner === owner)?.until ?? 0;
+  }
+
+  #leases(now: number): Lease[] {
+    return (this.#state().leases ?? []).filter(({ until }) => endOfWait(until, leaseMs, now) > now);
   }
 
   #embedder(owner: string): { name: string; failures: number; problem: string | null } | null {
@@ -246,7 +284,7 @@ export class Vectors extends Tables {
 
   #state(): State {
     const query = "SELECT value FROM knowledge_state WHERE name = 'vectors'";
-    return this.queryJson<State>(query) ?? nobody;
+    return this.queryJson<State>(query) ?? { restUntil: 0 };
   }
 
   #save(state: State): void {
