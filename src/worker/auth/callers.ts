@@ -37,7 +37,9 @@ async function refusalOf(c: Context<AppEnv>, guard: Guard): Promise<Refusal | nu
   if (guard.newcomers && isOpenToNewcomer(c)) return null;
   if (guard.bridges) return bridgeRefusal(c);
   const takesTokens = guard.people !== undefined || guard.operatingPeople === true;
-  if (guard.key !== undefined && (!takesTokens || c.req.header('X-API-Key') !== undefined))
+  // An empty header is as if it was not sent.
+  const bringsKey = (c.req.header('X-API-Key') ?? '') !== '';
+  if (guard.key !== undefined && (!takesTokens || bringsKey))
     return keyRefusal(c, guard.key, guard.keyIsCheckedByRoute === true);
   if (takesTokens) return tokenRefusal(c, guard);
   return operator?.refusal ?? refuse('UNAUTHENTICATED', 'Only the operator can do this.');

@@ -107,5 +107,6 @@ export async function callersOf(world: World): Promise<Caller[]> {
     { name: 'an agent', as: 'agent', headers: agent.account.owner },
     { name: 'an admin', as: 'admin', headers: admin.account.owner },
     { name: 'the owner', as: 'owner', headers: owner },
+    { name: 'the owner, with an empty key', as: 'owner', headers: { ...owner, 'X-API-Key': '' } },
   ];
 }
