@@ -7,9 +7,10 @@ import {
   DeliveryScheduler,
 } from '../../../src/durable/event-log/deliveries/attempts/delivery-scheduler.ts';
 import { EventOutcomes } from '../../../src/durable/event-log/deliveries/attempts/event-outcomes.ts';
+import type { MadeAttempt } from '../../../src/durable/event-log/deliveries/attempts/planned-attempt.ts';
 import { Planner } from '../../../src/durable/event-log/deliveries/attempts/planner.ts';
 import { SenderCalls } from '../../../src/durable/event-log/deliveries/attempts/sender-calls.ts';
-import { TestDelivery } from '../../../src/durable/event-log/deliveries/attempts/test-delivery.ts';
+import { TestDelivery, testMsMax } from '../../../src/durable/event-log/deliveries/attempts/test-delivery.ts';
 import {
   type DeliveryAttempt,
   type DeliveryOrder,
@@ -148,15 +149,9 @@ function logOver(storage: DurableObjectStorage) {
       budget: new RepetitionBudget(sql, 10),
     });
 
-  /** A test is sent, and nobody lives to hear what came of it. */
-  const test = (reader: WebhookReader) =>
-    void new TestDelivery(
-      'account',
-      storage,
-      rows,
-      () => new Promise(() => {}),
-      () => {},
-    ).make(reader);
+  /** A test is sent, and nobody tells what came of it. */
+  const test = (reader: WebhookReader, record: (made: readonly MadeAttempt[]) => void = () => {}) =>
+    new TestDelivery('account', storage, rows, () => new Promise(() => {}), record).make(reader);
 
   const forgotten = (readers: WebhookReaders) =>
     new ForgottenDeliveries(storage, rows, readerRows, readers, events);
@@ -349,7 +344,7 @@ test('an attempt that is made again bears the trace of its message', () =>
 test('a test whose log did not live to see its end is sent once more when its lease is over', () =>
   inLog(async ({ test, live, pass }) => {
     const { reader } = await live();
-    test(reader);
+    void test(reader);
     const next = await live();
     pass(leaseMs - 1);
     next.scheduler.wake();
@@ -363,7 +358,7 @@ test('a test whose log did not live to see its end is sent once more when its le
 test('a test of which nothing is heard any more is sent once more by the same life of its log', () =>
   inLog(async ({ test, live, pass }) => {
     const { reader, scheduler, sent, lose } = await live();
-    test(reader);
+    void test(reader);
     pass(leaseMs - 1);
     scheduler.wake();
     expect(sent).toEqual([]);
@@ -371,6 +366,18 @@ test('a test of which nothing is heard any more is sent once more by the same li
     scheduler.wake();
     expect(sent).toMatchObject([{ event: 'webhook.test', attempt: 1 }]);
     await lose();
+  }));
+
+test('a test whose receiver hangs, and whose sender does not come back either, has failed when its time is over', () =>
+  inLog(async ({ test, live }) => {
+    const { reader } = await live();
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+    const made: unknown[] = [];
+    const outcome = test(reader, (reports) => made.push(...reports));
+    await vi.advanceTimersByTimeAsync(testMsMax);
+    const attempt = { statusCode: null, error: expect.stringContaining('no answer in time') };
+    expect(await outcome).toMatchObject({ status: 'failed', attempt });
+    expect(made).toMatchObject([{ report: { verdict: { kind: 'failed' }, attempt } }]);
   }));
 
 test('a webhook that gets another URL is believed by what is attempted at that one, from then on', () =>

@@ -1,5 +1,12 @@
 import { newEventId, newUuid } from '../../../new-ids.ts';
-import { type Deliver, type DeliveryAttempt, leaseMs, targetOf } from '../delivery-order.ts';
+import {
+  type AttemptReport,
+  answerMsMax,
+  type Deliver,
+  type DeliveryAttempt,
+  leaseMs,
+  targetOf,
+} from '../delivery-order.ts';
 import type { WebhookReader } from '../webhooks/webhook-reader.ts';
 import type { DeliveryRow, DeliveryRows } from './delivery-rows.ts';
 import type { MadeAttempt, PlannedAttempt } from './planned-attempt.ts';
@@ -8,6 +15,21 @@ export interface TestOutcome {
   deliveryId: string;
   status: 'delivered' | 'failed';
   attempt: DeliveryAttempt;
+}
+
+/** A test is over after that: the time of the receiver is, and the attempt is not repeated yet. */
+export const testMsMax = (answerMsMax + leaseMs) / 2;
+
+/** The attempt that nobody has reported by the end of its time. */
+function unanswered(startedAt: number): AttemptReport {
+  const attempt = {
+    at: startedAt,
+    statusCode: null,
+    durationMs: Date.now() - startedAt,
+    error: 'There was no answer in time. Send the test again when the receiver is fixed.',
+    responseSnippet: null,
+  };
+  return { attempt, verdict: { kind: 'failed' } };
 }
 
 /**
@@ -38,11 +60,11 @@ export class TestDelivery {
   async make(reader: WebhookReader): Promise<TestOutcome> {
     const planned = this.#plan(reader);
     const webhook = targetOf(reader.configuration);
-    const [report] = await this.#deliver({
-      accountId: this.#accountId,
-      webhook,
-      attempts: [planned.order],
-    });
+    const startedAt = Date.now();
+    const order = { accountId: this.#accountId, webhook, attempts: [planned.order] };
+    const { promise: late, resolve } = Promise.withResolvers<(AttemptReport | null)[]>();
+    const timer = setTimeout(() => resolve([unanswered(startedAt)]), testMsMax);
+    const [report] = await Promise.race([this.#deliver(order), late]).finally(() => clearTimeout(timer));
     if (!report) throw new Error('the test could not be made');
     this.#record([{ reader, planned, report }]);
     const status = report.verdict.kind === 'delivered' ? 'delivered' : 'failed';
