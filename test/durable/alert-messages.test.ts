@@ -249,6 +249,24 @@ test('a digest goes on from the last one whatever is changed meanwhile, and none
     expect(rows.page(hook.id, 1, null)[0]?.alerts).toMatchObject([{ endedAt }]);
   }));
 
+test('a digest that a clock has put off that went back since comes on the next morning, with what happened meanwhile', () =>
+  inStage(({ alerts, rows, newsTo, telling }) => {
+    const hook = channelWith({ digest: { hour: 8, timeZone: 'UTC', only: true } });
+    const { digests } = telling(hook);
+    digests.follow(Date.UTC(2026, 1, 6, 9));
+    const now = Date.UTC(2026, 0, 31, 9);
+    digests.clockWentBack(now);
+    alerts.raise({ ...banOf(newUuid(), now + 60_000), isOver: true });
+    const dueAt = Date.UTC(2026, 1, 1, 8);
+    expect(digests.dueAt()).toBe(dueAt);
+    digests.run(dueAt);
+    expect(newsTo(hook)).toEqual(['digest']);
+    expect(rows.page(hook.id, 1, null)[0]?.alerts).toMatchObject([{ at: now + 60_000 }]);
+    // One a day, also where the clock shows its hour again.
+    digests.clockWentBack(dueAt - 3_600_000);
+    expect(digests.dueAt()).toBe(dueAt + 86_400_000);
+  }));
+
 test('what comes together is told in the order in which it came, and a digest tells of the newest hundred', () =>
   inStage(({ alerts, rows, telling }) => {
     const channel = channelWith({ digest: { hour: 8, timeZone: 'UTC', only: false } });

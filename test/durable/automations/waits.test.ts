@@ -76,6 +76,33 @@ describe('a wait', () => {
     expect(runs.map(({ person }) => person)).toEqual([from]);
   });
 
+  test('is answered in time where the clock was set back, once, whether it began before that or after', async () => {
+    const clock = stopClock();
+    const { accountId, automationIds, log, numberId } = await accountWithRules(waiting);
+    const answered = async () => {
+      await runDurableObjectAlarm(log);
+      const runs = await runsOf(accountId, automationIds[0] ?? '');
+      return runs
+        .filter(({ ran }) => ran)
+        .map(({ person }) => person)
+        .sort();
+    };
+    const [first, second, third] = ['628111111111', '628122222222', '628133333333'];
+    await log.take([wrote(numberId, 'one', { from: first })]);
+    clock.pass(601);
+    expect(await answered()).toEqual([first]);
+    await log.take([wrote(numberId, 'two', { from: second })]);
+    clock.pass(-3_600);
+    expect(await answered()).toEqual([first, second]);
+    await log.take([wrote(numberId, 'three', { from: third })]);
+    clock.pass(599);
+    expect(await answered()).toEqual([first, second]);
+    clock.pass(2);
+    expect(await answered()).toEqual([first, second, third]);
+    clock.pass(3_600);
+    expect(await answered()).toEqual([first, second, third]);
+  });
+
   test('that a person has ended is not answered', async () => {
     const clock = stopClock();
     const { accountId, automationIds, log, numberId } = await accountWithRules(waiting);

@@ -119,7 +119,12 @@ export class Automations {
     ]);
     this.timers = [
       { name: 'automations', dueAt: () => this.#lateReadingAt(), run: () => this.#read() },
-      { name: 'waits', dueAt: () => this.#waits.dueAt(), run: (now) => this.#wait(now) },
+      {
+        name: 'waits',
+        dueAt: () => this.#waits.dueAt(),
+        run: (now) => this.#wait(now),
+        clockWentBack: (now) => this.#waits.clockWentBack(now),
+      },
       {
         name: 'automation wake-ups',
         dueAt: () => this.#wakeUpDueAt(),

@@ -199,10 +199,13 @@ export function loggedOut(device: Device, now: number): Device {
   return { ...device, state: 'logged_out', reason, lastSeenAt: now };
 }
 
-/** The device once its session is known to be down. Of one that is being logged out this is what there is to say. */
+/**
+ * The device once its session is known to be down. Of one that is being logged out this is what there is to say. A time after now
+ * is of a clock that went back since.
+ */
 export function disconnected(device: Device, why: DisconnectReason, lastSeenAt: number): Device {
   const reason = isBeingLoggedOut(device) ? device.reason : reasonSentence(why);
-  return { ...device, state: 'disconnected', reason, lastSeenAt };
+  return { ...device, state: 'disconnected', reason, lastSeenAt: Math.min(lastSeenAt, Date.now()) };
 }
 
 const requested = reasonSentence('requested');
@@ -232,7 +235,8 @@ function temporarilyBanned(
     ? reasonSentence('banned_until', { until: fact.until })
     : reasonSentence('temporarily_banned');
   if (!isLinked(device) || device.reason === reason) return device;
-  return { ...device, state: 'disconnected', reason, lastSeenAt: Date.parse(fact.lastSeenAt) };
+  const lastSeenAt = Math.min(Date.parse(fact.lastSeenAt), Date.now());
+  return { ...device, state: 'disconnected', reason, lastSeenAt };
 }
 
 export function isLinked({ state }: Device): boolean {

@@ -36,7 +36,8 @@ const show = (
   waiting: load?.waiting ?? 0,
   dailyRemaining: load?.dailyRemaining ?? null,
   connectedAt: isoTime(device.connectedAt),
-  lastSeenAt: isoTime(device.lastSeenAt),
+  // It may have been stored before the clock was set back.
+  lastSeenAt: isoTime(device.lastSeenAt && Math.min(device.lastSeenAt, Date.now())),
   reason: device.reason ?? health.reason,
 });
 

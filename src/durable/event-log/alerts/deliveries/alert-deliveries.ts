@@ -54,7 +54,12 @@ export class AlertDeliveries {
     this.#dueAt = this.rows.earliestDueAt;
     this.timers = [
       { name: 'alerts to tell', dueAt: () => alerts.tellAt, run: (now) => this.#tell(now) },
-      { name: 'alert digests', dueAt: () => this.#digests.dueAt(), run: (now) => this.#tellDigests(now) },
+      {
+        name: 'alert digests',
+        dueAt: () => this.#digests.dueAt(),
+        run: (now) => this.#tellDigests(now),
+        clockWentBack: (now) => this.#digests.clockWentBack(now),
+      },
       {
         name: 'alert deliveries',
         dueAt: () => this.#ringAt(),

@@ -152,6 +152,16 @@ export class Digests {
     this.#store(progress);
   }
 
+  /** What a clock has set that went back since begins now: else what happens meanwhile would be in no digest. */
+  clockWentBack(now: number): void {
+    const upToNow = ({ since, last }: Progress): Progress => ({
+      since: Math.min(since, now),
+      last: last && Math.min(last, now),
+    });
+    const progress = Object.entries(this.#progress).map(([id, one]) => [id, upToNow(one)] as const);
+    this.#store(Object.fromEntries(progress));
+  }
+
   /** After a transaction that was rolled back. */
   reload(): void {
     this.#progress = this.#parts.state.get(name) ?? {};

@@ -1,5 +1,5 @@
 import { minuteMs } from '../../../../contract/times.ts';
-import { earliest } from '../../../due-times.ts';
+import { clockSlackMs, earliest } from '../../../due-times.ts';
 import { derivedUuid } from '../../../new-ids.ts';
 import { inTransaction } from '../../../storage/in-transaction.ts';
 import { Tables } from '../../../storage/rows.ts';
@@ -69,10 +69,41 @@ export class Waits extends Tables {
     );
   }
 
+  /**
+   * Whoever began to wait after now, by a clock that went back since, has waited long enough; what is looked at twice runs once.
+   * And who begins to wait from now on is behind what was done with.
+   */
+  clockWentBack(now: number): void {
+    const rules = this.#rules();
+    if (rules.length === 0) return;
+    const longestMs = Math.max(...rules.map(waitMsOf));
+    inTransaction(
+      this.#parts.storage,
+      () => {
+        for (const rule of rules) {
+          const waitedTo = now - waitMsOf(rule);
+          if (rule.waitedTo > waitedTo + clockSlackMs)
+            this.#parts.rules.noteWaited(rule.automationId, waitedTo);
+        }
+        let place: WaitPlace = { since: now + clockSlackMs, conversationId: null };
+        for (;;) {
+          const found = this.#parts.conversations.waiting(place, Number.MAX_SAFE_INTEGER, sliceMax);
+          for (const one of found) this.began(one, (one.waitingSince ?? 0) + longestMs);
+          const last = found.at(-1);
+          if (last === undefined || found.length < sliceMax) break;
+          place = { since: last.waitingSince ?? 0, conversationId: last.conversationId };
+        }
+      },
+      this.#parts.reload,
+    );
+    this.#places.clear();
+  }
+
   /** When the next conversation has waited long enough; null: none waits, or no rule asks. */
   dueAt(): number | null {
     const lateAt = this.queryValue<number>('SELECT min(known_at) FROM late_waits');
-    if (lateAt !== null) return lateAt;
+    // Whatever the clock was when it became known.
+    if (lateAt !== null) return 1;
     const due = this.#rules().map((rule) => {
       const behind = { since: rule.waitedTo, conversationId: null };
       const [first] = this.#parts.conversations.waiting(behind, Number.MAX_SAFE_INTEGER, 1);
