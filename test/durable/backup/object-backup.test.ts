@@ -38,6 +38,20 @@ test('Of two copies of an object at once only the one that began last gets what 
   expect(await ask({ do: 'end', until: last })).toMatchObject({ is: 'changes' });
 });
 
+test('A copy says when the object is to wake, and that it is not to wake', async () => {
+  const object = anObject();
+  const ask = (step: ExportStep) => inside(object, (storage) => exportObject(storage, step));
+  const alarms: (number | null)[] = [];
+  const alarmAt = Date.now() + 3_600_000;
+  for (const change of ['setAlarm', 'deleteAlarm'] as const) {
+    await inside(object, (storage) => storage[change](alarmAt as never));
+    await ask({ do: 'begin' });
+    const answer = await ask({ do: 'end' });
+    alarms.push('rest' in answer && answer.rest ? answer.rest.alarmAt : Number.NaN);
+  }
+  expect(alarms).toEqual([alarmAt, null]);
+});
+
 test('An import that was cut off is begun anew', async () => {
   const [from, to] = [await filled(), anObject()];
   await inside(to, async (storage) => {

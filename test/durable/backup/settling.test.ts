@@ -77,7 +77,7 @@ const settling = { now, goesOn: false, underWay: [], past: [], numbers: {} };
 test('What waited in an account ends with an unknown outcome, but for what was not to leave yet', () => {
   const account = anAccount(['a']);
   accept(account, 'later', 'later', now + 60_000);
-  accept(account, 'due', 'later', now - 1);
+  accept(account, 'due', 'later', now);
   accept(account, 'file', 'later', Number.MAX_SAFE_INTEGER);
   for (const id of ['later', 'file'])
     account.sql.exec('INSERT INTO file_fetches (message_id, ring_at) VALUES (?, ?)', id, now);
