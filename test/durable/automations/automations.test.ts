@@ -373,6 +373,18 @@ test('a rule rests for somebody from when it answered them last, under whichever
   expect(await repliesTo({ from: '628123456789', senderLid: lid })).toBe(1);
 });
 
+test('a conversation is given to no team that is gone', async () => {
+  const { accountId, automationIds, log, numberId } = await accountWithRules({
+    actions: [{ type: 'assign', teamId: newUuid() }],
+  });
+  await log.take([wrote(numberId, 'hello')]);
+  await allRead(accountId);
+  const [run] = await runsOf(accountId, automationIds[0] ?? '');
+  expect(run?.actions).toMatchObject([{ state: 'skipped', reason: 'unknown' }]);
+  const conversation = await log.conversationOf({ numberId, phoneNumber: '628123456789' });
+  expect(conversation?.teamId).toBeNull();
+});
+
 test('however many people rules name, those who are there are assigned to', async () => {
   const userId = newUuid();
   const assign = (assigneeId: string) => ({ type: 'assign' as const, assigneeId });

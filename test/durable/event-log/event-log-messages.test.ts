@@ -226,6 +226,16 @@ test('of a member of a group both addresses are known, also where one comes with
   });
 });
 
+test('a member of a group who is known by an alias alone has a receipt of their own', async () => {
+  const log = newLog();
+  const message = record({ chatType: 'group', to: group });
+  const lid = '100000000000017';
+  await log.take([queued(message), sent(message)]);
+  await log.take([receipt(message, 'read', { recipient: null, recipientLid: lid })]);
+  const known = await log.message(message.messageId);
+  expect(known).toMatchObject({ status: 'read', receipts: [{ phoneNumber: null, lid }] });
+});
+
 test('no member of a group has a message before it was sent, whatever the clock of their phone says', async () => {
   const log = newLog();
   const message = record({ chatType: 'group', to: group });
